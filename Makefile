@@ -1,0 +1,101 @@
+# Sabot. `make` sets everything up and lists the targets; a fresh machine needs Python >= 3.11, make and git.
+# PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes.
+
+PYTHON ?= python3
+JOBS ?= 2
+HOURS ?= 1
+
+BIN := .venv/bin
+PY := $(BIN)/python
+READY := .venv/.ready
+TYPINGS := typings/.ready
+
+CHECKED := firmware drivers hw-sim host tests tools
+BOARD_MYPY := --config-file tools/mypy-board.ini
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+
+.PHONY: all
+all: setup help
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: $(READY) ## make .venv with the pinned packages and the sabot command (done by every target that needs it)
+
+$(READY): requirements.lock pyproject.toml tools/preflight.py
+	@$(PYTHON) tools/preflight.py
+	$(PYTHON) -m venv --clear .venv
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(TYPINGS): typings.lock $(READY)
+	rm -rf typings
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --target typings -r typings.lock
+	@touch $@
+
+.PHONY: run
+run: $(READY) ## show a table playing (live in a terminal; ten rounds and a summary otherwise)
+	@$(BIN)/sabot sim demo
+
+.PHONY: test
+test: $(READY) ## run every test that must never break (under 10 minutes)
+	$(PY) -m pytest -n $(JOBS)
+
+.PHONY: campaign
+campaign: $(READY) ## run the long tests: full boots, more seeds, more rounds (at most 30 minutes)
+	timeout --kill-after=30 1800 $(PY) -m pytest -n $(JOBS) -m campaign --timeout 1500
+
+.PHONY: bench
+bench: $(READY) ## measure latency, speed and memory; JSON on standard output and in build/bench.json
+	@$(PY) -m tests.bench
+
+.PHONY: check
+check: format-check lint types imports docs-check mpy test ## everything CI judges, in one go
+
+.PHONY: format
+format: $(READY) ## lay the code out (ruff)
+	$(BIN)/ruff format $(CHECKED)
+	$(BIN)/ruff check --select I --fix $(CHECKED)
+
+.PHONY: format-check
+format-check: $(READY)
+	$(BIN)/ruff format --check $(CHECKED)
+
+.PHONY: lint
+lint: $(READY) ## look for mistakes and for names without documentation (ruff)
+	$(BIN)/ruff check $(CHECKED)
+
+.PHONY: types
+types: $(READY) $(TYPINGS) ## check types, strictly: the board's side against the Pico 2 stubs, then CPython's side
+	$(BIN)/mypy $(BOARD_MYPY)
+	$(BIN)/mypy
+
+.PHONY: imports
+imports: $(READY) ## check who imports whom (docs/architecture.md)
+	@$(PY) tools/check_imports.py
+
+.PHONY: docs
+docs: $(READY) ## write the generated parts of docs/ anew
+	@$(PY) tools/error_codes.py --write
+
+.PHONY: docs-check
+docs-check: $(READY)
+	@$(PY) tools/error_codes.py
+
+.PHONY: mpy
+mpy: $(READY) ## compile the firmware for RP2350 and RP2040 and print each module's size
+	@$(PY) tools/build_mpy.py
+
+.PHONY: lock
+lock: $(READY) ## resolve the pinned packages anew from pyproject.toml
+	@tools/lock.sh
+
+.PHONY: clean
+clean: ## remove everything that make created
+	rm -rf .venv build typings .ruff_cache host/*.egg-info *.egg-info
+	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

@@ -1,0 +1,178 @@
+"""The frame of the `sabot` command: finds the command asked for, runs it, and words every failure in two lines.
+
+Entry points: `main()`, which the installed `sabot` script calls, and `COMMANDS`, the table of commands.
+
+To add a command, write a module beside this one and a line in `COMMANDS`:
+
+* the module holds a click command or group named `command`;
+* its function returns an `Exit` status, or None for success, and prints results on standard output only;
+* what goes wrong is raised as a `SabotError` family of `sabot_host.errors`; nothing else prints errors.
+
+The module is imported only when its command runs, so that `sabot --help` and every other command stay quick:
+heavy imports (the simulator, pyserial, transitions) belong at the top of the command's module, not here.
+"""
+
+import errno
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+from sabot_host.errors import Exit, FileError, MissingPartError, SabotError
+
+
+class Entry(NamedTuple):
+    """One line of the table of commands: the module beside this one, and what `sabot --help` says of it."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: dict[str, Entry] = {
+    "journal": Entry("journal", "Pull, verify and show a table's audit journal."),
+    "settle": Entry("settle", "Settle rounds: JSON Lines in, one line of results each."),
+    "sim": Entry("sim", "Run a simulated table: scenarios and the demonstration."),
+    "status": Entry("status", "Show what a controller says of itself."),
+}
+
+
+class Settings:
+    """What the options before the command's name say; the frame makes one for each run."""
+
+    def __init__(self) -> None:
+        self.debug = os.environ.get("SABOT_DEBUG", "") not in ("", "0")
+
+
+class CommandTable(click.Group):
+    """A click group whose commands are looked up in `COMMANDS` and imported when they run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order that help shows them."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module. Raises MissingPartError when a library that it needs is not installed."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        try:
+            module = importlib.import_module(f"sabot_host.cli.{entry.module}")
+        except ModuleNotFoundError as missing:
+            if (missing.name or "").split(".")[0] in ("sabot_host", "sabot"):
+                raise
+            raise MissingPartError(
+                "part-missing",
+                f"'sabot {cmd_name}' needs {missing.name}, which is not installed",
+                "python -m pip install 'sabot[sim]'   (the simulator: x86-64 Linux)",
+            ) from missing
+        command = module.command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module.__name__}.command is no click command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table alone: help imports none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].summary) for name in self.list_commands(ctx)])
+
+
+def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"sabot {version('sabot')}")
+        ctx.exit()
+
+
+@click.group(cls=CommandTable, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="On an error, show where in the program it came from.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version.")
+@click.pass_context
+def cli(ctx: click.Context, debug: bool) -> None:
+    """Sabot: the controller of a casino card table, and the tools around it."""
+    settings = ctx.ensure_object(Settings)
+    settings.debug = settings.debug or debug
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status (`sabot_host.errors.Exit`).
+
+    Args:
+        arguments: the words after `sabot`; None takes them from the process.
+    """
+    settings = Settings()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if sys.stdout is None:
+            raise FileError("output-missing", "there is no standard output to write to", "do not close it: use >/dev/null")
+        status = _run(words, settings)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as help_wanted:
+        click.echo(help_wanted.format_message(), err=True)
+        return Exit.USAGE
+    except click.ClickException as misuse:
+        path = misuse.ctx.command_path if isinstance(misuse, click.UsageError) and misuse.ctx else "sabot"
+        return _fail(SabotError("usage", misuse.format_message(), f"{path} --help", Exit.USAGE), misuse, settings)
+    except SabotError as known:
+        return _fail(known, known, settings)
+    except (KeyboardInterrupt, click.Abort) as stop:
+        return _fail(SabotError("interrupted", "stopped by Ctrl-C", "run it again", Exit.INTERRUPTED), stop, settings)
+    except BrokenPipeError:
+        _discard_output()
+        return Exit.PIPE
+    except OSError as failure:
+        _discard_output()
+        return _fail(_worded(failure), failure, settings)
+    except Exception as mistake:
+        what = f"a mistake in sabot itself: {type(mistake).__name__}: {_one_line(str(mistake))}"
+        return _fail(SabotError("internal", what, "run it with --debug, report what it prints", Exit.INTERNAL), mistake, settings)
+    return status
+
+
+def _run(words: list[str], settings: Settings) -> int:
+    """Run click without its own handling of errors, Ctrl-C and closed pipes, which differs from ours."""
+    try:
+        with cli.make_context("sabot", words, obj=settings) as ctx:
+            result = cli.invoke(ctx)
+    except click.exceptions.Exit as wanted:
+        sys.stdout.flush()
+        return wanted.exit_code
+    return Exit.OK if result is None else int(result)
+
+
+def _fail(error: SabotError, cause: BaseException, settings: Settings) -> int:
+    """Print one error as two lines, what and what to do, and return its exit status."""
+    if settings.debug:
+        traceback.print_exception(cause)
+    print(f"error: {_one_line(error.message)} [{error.code}]", file=sys.stderr)
+    print(f"what to do: {_one_line(error.hint)}", file=sys.stderr)
+    return error.exit_status
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _worded(failure: OSError) -> SabotError:
+    """Word an operating system's error that no command worded itself."""
+    what = failure.strerror or str(failure)
+    where = f"{failure.filename}: " if failure.filename else ""
+    hints = {
+        errno.ENOENT: "check the name",
+        errno.EACCES: "check who may read and write it",
+        errno.ENOSPC: "free some space and run it again",
+    }
+    hint = hints.get(failure.errno or 0, "check that the file or device is there and may be used")
+    return FileError("file-access", f"{where}{what}", hint)
+
+
+def _discard_output() -> None:
+    """Point standard output at nothing, so that the interpreter's own last flush cannot fail again."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
