@@ -90,7 +90,9 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 
 @click.group(cls=CommandTable, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, help="On an error, show where in the program it came from.")
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
+)
 @click.pass_context
 def cli(ctx: click.Context, debug: bool) -> None:
     """Sabot: the controller of a casino card table, and the tools around it."""
@@ -110,7 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if sys.stdout is None:
-            raise FileError("output-missing", "there is no standard output to write to", "do not close it: use >/dev/null")
+            raise FileError(
+                "output-missing", "there is no standard output to write to", "do not close it: use >/dev/null"
+            )
         status = _run(words, settings)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as help_wanted:
@@ -131,7 +135,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(_worded(failure), failure, settings)
     except Exception as mistake:
         what = f"a mistake in sabot itself: {type(mistake).__name__}: {_one_line(str(mistake))}"
-        return _fail(SabotError("internal", what, "run it with --debug, report what it prints", Exit.INTERNAL), mistake, settings)
+        return _fail(
+            SabotError("internal", what, "run it with --debug, report what it prints", Exit.INTERNAL), mistake, settings
+        )
     return status
 
 

@@ -1,0 +1,39 @@
+"""What holds for every test: nothing is skipped silently where the result is judged.
+
+A skipped test (and an expected failure) is a failure when the environment says CI, because a part that is missing there
+would otherwise look like a part that passes. Long tests carry the mark `campaign` and run by `make campaign`; the import
+path of the tests is in pyproject.toml.
+"""
+
+import os
+from collections.abc import Generator
+
+import pytest
+
+
+def _judged() -> bool:
+    return os.environ.get("CI", "") not in ("", "0", "false")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn a skip or an expected failure into a failure on CI."""
+    report = yield
+    if report.skipped and _judged():
+        kind = "skipped"
+        if hasattr(report, "wasxfail"):
+            kind = "expected to fail"
+            del report.wasxfail  # pytest does not count a report that has it as a failure
+        report.outcome = "failed"
+        report.longrepr = f"{kind} on CI, where that is a failure: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Turn a module that skips itself while it is collected into a failure on CI."""
+    report = yield
+    if report.skipped and _judged():
+        report.outcome = "failed"
+        report.longrepr = f"skipped on CI, where that is a failure: {report.longrepr}"
+    return report
