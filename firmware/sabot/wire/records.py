@@ -1,0 +1,314 @@
+"""Layout of the audit journal's records: one header, fields by code, a check and a chain tag.
+
+Entry points: :data:`RECORDS` (code, name, fields), :func:`pack_fields` and :func:`unpack_fields` (the fields of one
+record), :func:`build` (a whole record but for its tag), :func:`parse` (a whole record to a dictionary),
+:func:`chain_tag` and :func:`next_key` (the keyed chain), :func:`fixed_size` (bytes of a record whose lists have a known
+length, for records that are built in place without allocation).
+
+A record: ``length u16, code u8, flags u8, sequence u32, boot u16, monotonic u48 (us since boot), clock u32 (s, 0 when
+not known), dealer u16``, the fields, ``crc u16``, ``tag 8``. All integers little endian. ``flags`` bits 1:0 are the
+quality of the clock (:data:`sabot.wire.codes.CLOCK_QUALITY`). ``length`` counts everything, tag included.
+"""
+
+import hashlib
+import struct
+
+from .crc import crc16
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FORMAT = 1  # version of this layout, told by the hello message and by the head of a pulled journal
+
+HEADER = "<HBBIH6sIH"
+HEADER_SIZE = 22
+CHECK_SIZE = 2
+TAG_SIZE = 8
+OVERHEAD = HEADER_SIZE + CHECK_SIZE + TAG_SIZE
+MAX_RECORD = 1024
+
+# Field types: B H I unsigned; T u48 microseconds since boot; M u32 cents; U UID, 8 bytes LSB first; K 8 bytes (hash,
+# commitment); X bytes with a length byte; S UTF-8 text with a length byte; a tuple is a list with a count byte.
+_SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
+
+_SPOTS = ("spots", (("place", "B"), ("amount", "M")))
+
+RECORDS = (
+    # the controller
+    (0x01, "power_on", (("cause", "B"), ("version", "S"), ("config_hash", "K"))),
+    (0x02, "power_lost_in_play", (("round", "I"), ("table_state", "B"))),
+    (0x03, "configured", (("game", "S"), ("game_hash", "K"), ("config_hash", "K"))),
+    (0x04, "fault", (("part", "B"), ("index", "B"), ("detail", "S"))),
+    (0x05, "fault_cleared", (("part", "B"), ("index", "B"), ("by", "B"))),
+    (0x06, "link", (("up", "B"),)),
+    (0x07, "access", (("role", "B"), ("granted", "B"))),
+    (0x08, "clock_set", (("before", "I"), ("after", "I"), ("by", "B"))),
+    # the round
+    (0x10, "table", (("trigger", "S"), ("by", "B"))),
+    (0x11, "lock", (("round", "I"), ("edge", "T"), ("game_hash", "K"), _SPOTS)),
+    (0x12, "unlock", (("round", "I"), ("by", "B"))),
+    # flags: bit 0 disputed. An "out" entry is a seat whose bets broke an article; its bets go back.
+    (
+        0x13,
+        "confirmed",
+        (
+            ("round", "I"),
+            ("begun", "T"),
+            ("ended", "T"),
+            ("spots", (("place", "B"), ("amount", "M"), ("flags", "B"))),
+            ("out", (("seat", "B"), ("kind", "B"), ("article", "S"))),
+        ),
+    ),
+    (0x14, "key", (("key", "B"), ("note", "B"), ("edge", "T"), ("table_state", "B"))),
+    (0x15, "deal", (("round", "I"), ("hands", (("seat", "B"), ("cards", "B"), ("decides", "B"), ("commitment", "K"))))),
+    (
+        0x16,
+        "decisions",
+        (
+            ("round", "I"),
+            ("edge", "T"),
+            ("by", "B"),
+            ("seats", (("seat", "B"), ("decision", "B"))),
+            ("spots", (("place", "B"), ("amount", "M"), ("flags", "B"))),
+        ),
+    ),
+    # seat 0 is the dealer; nonce and cards open the commitment of the deal record
+    (0x17, "reveal", (("round", "I"), ("hands", (("seat", "B"), ("nonce", "K"), ("cards", "X"))))),
+    (
+        0x18,
+        "settlement",
+        (
+            ("round", "I"),
+            ("bets", (("place", "B"), ("result", "B"), ("stake", "M"), ("paid", "M"), ("returned", "M"))),
+        ),
+    ),
+    (0x19, "void", (("round", "I"), ("reason", "B"), ("by", "B"), ("article", "S"), _SPOTS)),
+    (0x1A, "round_end", (("round", "I"), ("rounds", "I"))),
+    # an unsettled bet of a held seat, paid or refused after the supervisor's word
+    (0x1B, "seat_state", (("seat", "B"), ("trigger", "S"))),
+    # irregularities
+    (
+        0x20,
+        "irregularity",
+        (
+            ("id", "H"),
+            ("kind", "B"),
+            ("severity", "B"),
+            ("place", "B"),
+            ("before", "M"),
+            ("after", "M"),
+            ("earliest", "T"),
+            ("latest", "T"),
+            ("uids", (("uid", "U"),)),
+        ),
+    ),
+    (0x21, "resolved", (("id", "H"), ("resolution", "B"), ("by", "B"), ("amount", "M"))),
+    # severity 0: a chip left or came back after the lock; it becomes an irregularity only after its dwell
+    (0x22, "change", (("place", "B"), ("before", "M"), ("after", "M"), ("earliest", "T"), ("latest", "T"))),
+    (0x23, "card_fault", (("id", "H"), ("kind", "B"), ("at", "T"), ("index", "B"))),
+)
+
+
+class RecordError(ValueError):
+    """A record that cannot be built or read; ``code`` is ``unknown``, ``short``, ``length``, ``check`` or ``field``."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def layout(code: int) -> "tuple[int, str, tuple[Any, ...]]":
+    """Entry of :data:`RECORDS` for a code; RecordError ``unknown`` when there is none."""
+    for entry in RECORDS:
+        if entry[0] == code:
+            return entry
+    raise RecordError("unknown", "record code 0x%02x is not known" % code)
+
+
+def code_of(name: str) -> int:
+    """Code of a record name; RecordError ``unknown`` when there is none."""
+    for entry in RECORDS:
+        if entry[1] == name:
+            return entry[0]
+    raise RecordError("unknown", "record name %r is not known" % name)
+
+
+def _pack_one(kind: str, value: "Any") -> bytes:
+    if kind == "B":
+        return struct.pack("<B", value)
+    if kind == "H":
+        return struct.pack("<H", value)
+    if kind in "IM":
+        return struct.pack("<I", value)
+    if kind == "T":
+        return struct.pack("<IH", value & 0xFFFFFFFF, value >> 32)
+    data = value.encode() if kind == "S" else bytes(value)
+    if kind in "UK":
+        if len(data) != 8:
+            raise RecordError("field", "8 bytes expected, %d given" % len(data))
+        return data
+    if len(data) > 255:
+        raise RecordError("field", "more than 255 bytes in a field")
+    return struct.pack("<B", len(data)) + data
+
+
+def pack_fields(code: int, values: "dict[str, Any]") -> bytes:
+    """The fields of a record; lists are sequences of tuples in the order of the layout. RecordError ``field``."""
+    parts = []
+    for name, kind in layout(code)[2]:
+        if name not in values:
+            raise RecordError("field", "field %r is missing" % name)
+        value = values[name]
+        if isinstance(kind, tuple):
+            if len(value) > 255:
+                raise RecordError("field", "more than 255 entries in %r" % name)
+            parts.append(struct.pack("<B", len(value)))
+            for row in value:
+                if len(row) != len(kind):
+                    raise RecordError("field", "an entry of %r has %d parts, not %d" % (name, len(row), len(kind)))
+                for column in range(len(kind)):
+                    parts.append(_pack_one(kind[column][1], row[column]))
+        else:
+            parts.append(_pack_one(kind, value))
+    return b"".join(parts)
+
+
+class _Reader:
+    def __init__(self, data: "bytes | memoryview") -> None:
+        self.data = data
+        self.at = 0
+
+    def take(self, count: int) -> bytes:
+        end = self.at + count
+        if end > len(self.data):
+            raise RecordError("short", "the record ends inside a field")
+        part = bytes(self.data[self.at : end])
+        self.at = end
+        return part
+
+    def one(self, kind: str) -> "Any":
+        if kind == "B":
+            return self.take(1)[0]
+        if kind == "H":
+            return struct.unpack("<H", self.take(2))[0]
+        if kind in "IM":
+            return struct.unpack("<I", self.take(4))[0]
+        if kind == "T":
+            low, high = struct.unpack("<IH", self.take(6))
+            return low | (high << 32)
+        if kind in "UK":
+            return self.take(8)
+        data = self.take(self.take(1)[0])
+        return data.decode() if kind == "S" else data
+
+
+def unpack_fields(code: int, data: "bytes | memoryview") -> "dict[str, Any]":
+    """Fields of a record as a dictionary; lists become lists of tuples. RecordError ``short length field``."""
+    reader = _Reader(data)
+    values: dict[str, Any] = {}
+    try:
+        for name, kind in layout(code)[2]:
+            if isinstance(kind, tuple):
+                rows = []
+                for _ in range(reader.take(1)[0]):
+                    row = []
+                    for column in kind:
+                        row.append(reader.one(column[1]))
+                    rows.append(tuple(row))
+                values[name] = rows
+            else:
+                values[name] = reader.one(kind)
+    except UnicodeError:
+        raise RecordError("field", "text that is not UTF-8") from None
+    if reader.at != len(data):
+        raise RecordError("length", "%d bytes too many after the fields" % (len(data) - reader.at))
+    return values
+
+
+def fixed_size(code: int, counts: "dict[str, int]") -> int:
+    """Whole size in bytes of a record whose lists hold ``counts[name]`` entries; it may have no X or S field."""
+    size = OVERHEAD
+    for name, kind in layout(code)[2]:
+        if isinstance(kind, tuple):
+            row = 0
+            for column in kind:
+                row += _SIZES[column[1]]
+            size += 1 + row * counts[name]
+        else:
+            size += _SIZES[kind]
+    return size
+
+
+def build(
+    code: int, sequence: int, boot: int, monotonic: int, clock: int, quality: int, dealer: int, fields: bytes
+) -> bytearray:
+    """A whole record with its check and room for its tag (zeros). RecordError ``length`` above MAX_RECORD bytes."""
+    total = OVERHEAD + len(fields)
+    if total > MAX_RECORD:
+        raise RecordError("length", "a record of %d bytes; the most is %d" % (total, MAX_RECORD))
+    time = struct.pack("<IH", monotonic & 0xFFFFFFFF, monotonic >> 32)
+    record = bytearray(total)
+    struct.pack_into(HEADER, record, 0, total, code, quality & 3, sequence, boot, time, clock, dealer)
+    record[HEADER_SIZE : HEADER_SIZE + len(fields)] = fields
+    struct.pack_into("<H", record, total - TAG_SIZE - CHECK_SIZE, crc16(record, total - TAG_SIZE - CHECK_SIZE))
+    return record
+
+
+def whole(data: "bytes | bytearray | memoryview", available: int) -> int:
+    """Length of the record at the start of ``data`` if ``available`` bytes hold it with a good check, else 0."""
+    if available < OVERHEAD:
+        return 0
+    total = data[0] | (data[1] << 8)
+    if total < OVERHEAD or total > MAX_RECORD or total > available:
+        return 0
+    end = total - TAG_SIZE - CHECK_SIZE
+    return total if (data[end] | (data[end + 1] << 8)) == crc16(data, end) else 0
+
+
+def parse(record: "bytes | bytearray | memoryview") -> "dict[str, Any]":
+    """A record as ``{length, code, name, quality, sequence, boot, monotonic, clock, dealer, fields, tag}``.
+
+    RecordError ``short``, ``check``, ``unknown``, ``length`` or ``field`` names what is wrong with it.
+    """
+    if len(record) < OVERHEAD:
+        raise RecordError("short", "%d bytes are no record" % len(record))
+    total, code, flags, sequence, boot, time, clock, dealer = struct.unpack(HEADER, bytes(record[:HEADER_SIZE]))
+    if total != len(record):
+        raise RecordError("length", "a record of %d bytes says it has %d" % (len(record), total))
+    if not whole(record, len(record)):
+        raise RecordError("check", "the check of record %d is wrong" % sequence)
+    low, high = struct.unpack("<IH", time)
+    body = bytes(record[HEADER_SIZE : total - TAG_SIZE - CHECK_SIZE])
+    return {
+        "length": total,
+        "code": code,
+        "name": layout(code)[1],
+        "quality": flags & 3,
+        "sequence": sequence,
+        "boot": boot,
+        "monotonic": low | (high << 32),
+        "clock": clock,
+        "dealer": dealer,
+        "fields": unpack_fields(code, body),
+        "tag": bytes(record[total - TAG_SIZE :]),
+    }
+
+
+def chain_tag(key: bytes, previous: bytes, record: "bytes | bytearray | memoryview") -> bytes:
+    """Chain tag of a record: the first 8 bytes of SHA-256(key, previous tag, record without its tag).
+
+    A prefix key is safe here because 24 bytes of the digest are never shown, so the hash cannot be extended.
+    """
+    digest = hashlib.sha256(key)
+    digest.update(previous)
+    digest.update(record[: len(record) - TAG_SIZE])
+    return digest.digest()[:TAG_SIZE]
+
+
+def next_key(key: bytes) -> bytes:
+    """The key of the next record. The old one is overwritten, so a stolen controller cannot rewrite its past."""
+    return hashlib.sha256(key).digest()
