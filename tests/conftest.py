@@ -1,8 +1,8 @@
 """What holds for every test: nothing is skipped silently where the result is judged.
 
 A skipped test (and an expected failure) is a failure when the environment says CI, because a part that is missing there
-would otherwise look like a part that passes. Long tests carry the mark `campaign` and run by `make campaign`; the import
-path of the tests is in pyproject.toml.
+would otherwise look like a part that passes. Long tests carry the mark `campaign` and run by `make campaign`; the
+import path of the tests is in pyproject.toml.
 """
 
 import os

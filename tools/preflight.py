@@ -10,11 +10,11 @@ import sys
 MINIMUM = (3, 11)
 
 
-def problem():
+def problem() -> "tuple[str, str] | None":
     """Return (what, what to do) for the first thing missing, or None."""
     if sys.version_info < MINIMUM:
         return (
-            "Python %d.%d is too old: Sabot needs %d.%d or newer" % (sys.version_info[:2] + MINIMUM),
+            f"Python {platform.python_version()} is too old: Sabot needs {MINIMUM[0]}.{MINIMUM[1]} or newer",
             "install one and say which: make PYTHON=/path/to/python3.11",
         )
     try:
@@ -27,19 +27,19 @@ def problem():
         )
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         return (
-            "the simulator's MicroPython interpreter exists for x86-64 Linux only, this is %s %s"
-            % (sys.platform, platform.machine()),
+            f"the simulator's interpreter exists for x86-64 Linux only, this is {sys.platform} {platform.machine()}",
             "for the host tools alone: python3 -m pip install .",
         )
     return None
 
 
-def main():
+def main() -> int:
     """Print the first problem, if any, and return the exit status."""
     found = problem()
     if found is None:
         return 0
-    sys.stderr.write("error: %s\nwhat to do: %s\n" % found)
+    what, what_to_do = found
+    sys.stderr.write(f"error: {what}\nwhat to do: {what_to_do}\n")
     return 2
 
 
