@@ -7,6 +7,8 @@ HOURS ?= 1
 
 BIN := .venv/bin
 PY := $(BIN)/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+PACKAGES := .venv/.packages
 READY := .venv/.ready
 TYPINGS := typings/.ready
 
@@ -26,16 +28,19 @@ help: ## list the targets
 .PHONY: setup
 setup: $(READY) ## make .venv with the pinned packages and the sabot command (done by every target that needs it)
 
-$(READY): requirements.lock pyproject.toml tools/preflight.py
+$(PACKAGES): requirements.lock tools/preflight.py
 	@$(PYTHON) tools/preflight.py
 	$(PYTHON) -m venv --clear .venv
-	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP) --require-hashes -r requirements.lock
 	@touch $@
 
-$(TYPINGS): typings.lock $(READY)
+$(READY): $(PACKAGES) pyproject.toml
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(TYPINGS): typings.lock $(PACKAGES)
 	rm -rf typings
-	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --target typings -r typings.lock
+	$(PIP) --require-hashes --no-deps --target typings -r typings.lock
 	@touch $@
 
 .PHONY: run
