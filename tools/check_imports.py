@@ -4,8 +4,8 @@ Entry points: `python tools/check_imports.py [ROOT]` prints each violation as `f
 any; `violations(root)` yields them. The table is `LAYERS`: the first layer whose pattern matches a file judges it.
 
 An import under `if TYPE_CHECKING:` costs nothing at run time and is allowed, and so is asking for `typing` itself
-inside a `try` that catches ImportError. Dynamic imports are judged by their literal argument; without one they are
-refused on the board's side. A module that runs on the board makes no hardware object while it is imported.
+inside a `try` that catches ImportError. Dynamic imports are judged by their literal argument, or by the package that it
+starts with; without one they are refused on the board's side. A module that runs on the board makes no hardware object while it is imported.
 """
 
 import ast
@@ -15,7 +15,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
-PURE = ("struct", "binascii", "hashlib", "micropython.const")
+PURE = ("struct", "binascii", "hashlib", "collections.namedtuple", "micropython.const")
 HARDWARE = ("machine", "rp2", "neopixel")
 RUNTIME = ("asyncio", "time", "gc", "micropython")
 HOST_LIBRARIES = ("click", "rich", "serial", "usb", "transitions")
@@ -86,6 +86,15 @@ def _is_typing_guard(test: ast.expr) -> bool:
     )
 
 
+def _written_out(name: ast.expr | None) -> str | None:
+    """Return the module that a dynamic import names: a literal, or the package of `"package." + anything`."""
+    if isinstance(name, ast.Constant) and isinstance(name.value, str):
+        return name.value
+    if isinstance(name, ast.BinOp) and isinstance(name.left, ast.Constant) and isinstance(name.left.value, str):
+        return name.left.value[:-1] if name.left.value.endswith(".") else None
+    return None
+
+
 class _Finder(ast.NodeVisitor):
     """Collects the imports of one module, and the hardware objects it makes while it is imported."""
 
@@ -151,9 +160,7 @@ class _Finder(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         called = ast.unparse(node.func)
         if called in ("__import__", "importlib.import_module", "import_module"):
-            literal = node.args[0] if node.args else None
-            name = literal.value if isinstance(literal, ast.Constant) and isinstance(literal.value, str) else None
-            self.imports.append(Import(name, node.lineno))
+            self.imports.append(Import(_written_out(node.args[0] if node.args else None), node.lineno))
         elif not self._in_function and called.split(".")[0] in self._from_hardware and called != "rp2.asm_pio":
             self.made_at_import.append(node.lineno)
         self.generic_visit(node)

@@ -26,6 +26,14 @@ REFUSED = {
     ),
     "services import the board": ("firmware/sabot/services/a.py", "from sabot.boards import pico2\n"),
     "services import a name made up at run time": ("firmware/sabot/services/a.py", "__import__('mach' + 'ine')\n"),
+    "rules import another package by a name made up at run time": (
+        "firmware/sabot/rules/a.py",
+        "def load(name):\n    return __import__('sabot.table.' + name)\n",
+    ),
+    "rules import anything that starts alike": (
+        "firmware/sabot/rules/a.py",
+        "def load(name):\n    return __import__('sabot.rules' + name)\n",
+    ),
     "services import machine by a call": ("firmware/sabot/services/a.py", "p = __import__('machine')\n"),
     "services hide machine in a try": (
         "firmware/sabot/services/a.py",
@@ -72,6 +80,10 @@ ALLOWED = {
             "try:\n    from typing import TYPE_CHECKING\nexcept ImportError:\n    TYPE_CHECKING = False\n"
             "if TYPE_CHECKING:\n    from collections.abc import Iterator\n"
         ),
+    ),
+    "rules of a game by name": (
+        "firmware/sabot/rules/a.py",
+        "from collections import namedtuple\ndef load(name):\n    return __import__('sabot.rules.games.' + name)\n",
     ),
     "services": (
         "firmware/sabot/services/a.py",
