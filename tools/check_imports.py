@@ -4,8 +4,9 @@ Entry points: `python tools/check_imports.py [ROOT]` prints each violation as `f
 any; `violations(root)` yields them. The table is `LAYERS`: the first layer whose pattern matches a file judges it.
 
 An import under `if TYPE_CHECKING:` costs nothing at run time and is allowed, and so is asking for `typing` itself
-inside a `try` that catches ImportError. Dynamic imports are judged by their literal argument, or by the package that it
-starts with; without one they are refused on the board's side. A module that runs on the board makes no hardware object while it is imported.
+inside a `try` that catches ImportError. Dynamic imports are judged by their literal argument, or by the package that
+it starts with; without one they are refused on the board's side. A module that runs on the board makes no hardware
+object while it is imported.
 """
 
 import ast
