@@ -1,0 +1,198 @@
+"""The configuration of one table, read from ``config.json`` and ``keys.json`` and checked as a whole.
+
+Entry points: :func:`load` (files to a :class:`Config`), :class:`Config`, :class:`ConfigError` (field, value, what is
+allowed, article). A configuration that does not hold together is refused; nothing is corrected silently.
+"""
+
+import json
+from binascii import hexlify, unhexlify
+from hashlib import sha256
+
+from sabot.rules import games
+from sabot.rules.game import configure, fingerprint
+from sabot.wire.codes import place
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+VERSION = 1
+MAX_SEATS = 7
+ANTENNAS_A_READER = 8
+MAX_READERS = 4
+MAX_CENTS = (1 << 30) - 1  # hot paths keep integers below 2**30: 10,737,418.23 dollars a bet
+KEY_SIZE = 32
+
+
+class ConfigError(Exception):
+    """A field that is missing or wrong: ``field``, ``value``, ``allowed`` (text) and ``article`` or ``None``."""
+
+    def __init__(self, field: str, value: "Any", allowed: str, article: "str | None" = None) -> None:
+        text = "%s is %r; allowed: %s" % (field, value, allowed)
+        super().__init__(text + (" (article %s)" % article if article else ""))
+        self.field = field
+        self.value = value
+        self.allowed = allowed
+        self.article = article
+
+
+def _whole(data: "dict[str, Any]", field: str, low: int, high: int, default: "int | None" = None) -> int:
+    value = data.get(field, default)
+    if not isinstance(value, int) or isinstance(value, bool) or value < low or value > high:
+        raise ConfigError(field, value, "a whole number from %d to %d" % (low, high))
+    return value
+
+
+def _choice(data: "dict[str, Any]", field: str, allowed: "tuple[str, ...]", default: str) -> str:
+    value = data.get(field, default)
+    if value not in allowed:
+        raise ConfigError(field, value, " or ".join(allowed))
+    return value  # type: ignore[no-any-return]
+
+
+def _key(data: "dict[str, Any]", field: str) -> bytes:
+    value = data.get(field)
+    try:
+        key = unhexlify(value) if isinstance(value, str) else b""
+    except ValueError:
+        key = b""
+    if len(key) != KEY_SIZE:
+        raise ConfigError(field, "(hidden)", "%d bytes as hexadecimal text" % KEY_SIZE)
+    return key
+
+
+def _dictionary(data: "dict[str, Any]", field: str) -> "dict[str, Any]":
+    value = data.get(field, {})
+    if not isinstance(value, dict):
+        raise ConfigError(field, value, "an object")
+    return value
+
+
+class Config:
+    """One table's configuration; attributes only, all checked. Money in cents, times in milliseconds."""
+
+    def __init__(self, data: "dict[str, Any]", keys: "dict[str, Any]") -> None:
+        if not isinstance(data, dict):
+            raise ConfigError("config.json", data, "an object")
+        if not isinstance(keys, dict):
+            raise ConfigError("keys.json", "(hidden)", "an object")
+        _whole(data, "version", VERSION, VERSION)
+        self.table_number = _whole(data, "table", 1, 65535)
+        self.casino = _whole(data, "casino", 1, 65535)
+        self.game_id = _choice(data, "game", games.GAMES, "")
+        game = games.load(self.game_id)
+        self.decks = _whole(data, "decks", 1, 8, 1)
+        if self.decks not in game.decks:
+            raise ConfigError("decks", self.decks, " or ".join([str(n) for n in game.decks]), game.decks_article)
+        # What a fold does to side bets is a house's choice (decision FOLD-SIDE): the game in force carries it, and so
+        # does its hash in every round record.
+        self.game = configure(game, _choice(data, "fold_side_bets", ("live", "forfeit"), game.fold_side_bets))
+        self.game_hash = fingerprint(self.game)
+        self.gate_after = _choice(data, "gate_after", ("confirm", "key"), "confirm")
+        self.close_by = _choice(data, "close_by", ("reveal", "key"), "reveal")
+        self.retries = _whole(data, "retries", 1, 32, 8)
+        self.dwell_ms = _whole(data, "dwell_ms", 0, 5000, 500)
+        self.restore_ms = _whole(data, "restore_ms", 500, 60000, 5000)
+        self.large_cents = _whole(data, "large_cents", 1, MAX_CENTS, 10000)
+        self.sealed = bool(data.get("sealed", False))
+        self.afi_chip = _whole(data, "afi_chip", 0, 255, 0x71)
+        self.afi_card = _whole(data, "afi_card", 0, 255, 0x72)
+        self._place_spots(data)
+        self.limits = self._bet_limits(data)
+        self.device_key = _key(keys, "device")
+        self.casino_key = _key(keys, "casino")
+        roles = _dictionary(keys, "roles")
+        self.role_keys = {}
+        for role in ("supervisor", "technician", "auditor"):
+            if role in roles:
+                self.role_keys[role] = _key(roles, role)
+        self.hash = sha256(canonical(data)).digest()[:8]
+
+    def _place_spots(self, data: "dict[str, Any]") -> None:
+        """Fill ``seats`` and ``antennas``: reader by reader, eight place bytes each, 0 where nothing is wired."""
+        readers = data.get("readers")
+        if not isinstance(readers, list) or not 1 <= len(readers) <= MAX_READERS:
+            raise ConfigError("readers", readers, "a list of 1 to %d readers" % MAX_READERS)
+        names = [bet.name for bet in self.game.bets]
+        antennas = []
+        seats: list[int] = []
+        for reader in readers:
+            if not isinstance(reader, list) or len(reader) > ANTENNAS_A_READER:
+                raise ConfigError("readers", reader, "at most %d antennas a reader" % ANTENNAS_A_READER)
+            for index in range(ANTENNAS_A_READER):
+                entry = reader[index] if index < len(reader) else None
+                if entry is None:
+                    antennas.append(0)
+                    continue
+                if not isinstance(entry, list) or len(entry) != 2 or entry[1] not in names:
+                    raise ConfigError("readers", entry, "[seat, bet] with a bet of " + " ".join(names))
+                seat = entry[0]
+                if not isinstance(seat, int) or not 1 <= seat <= MAX_SEATS:
+                    raise ConfigError("readers", entry, "seats 1 to %d" % MAX_SEATS)
+                value = place(seat, names.index(entry[1]))
+                if value in antennas:
+                    raise ConfigError("readers", entry, "each spot on one antenna")
+                antennas.append(value)
+                if seat not in seats:
+                    seats.append(seat)
+        self.readers = len(readers)
+        self.antennas = tuple(antennas)
+        self.seats = tuple(sorted(seats))
+        for seat in self.seats:
+            for index in range(len(names)):
+                if place(seat, index) not in antennas:
+                    raise ConfigError("readers", seat, "every bet of the game at each seat; %s is missing" % names[index])
+        if not self.seats:
+            raise ConfigError("readers", readers, "one seat at least", self.game.bets_article)
+
+    def _bet_limits(self, data: "dict[str, Any]") -> "dict[str, tuple[int, int]]":
+        given = _dictionary(data, "limits")
+        names = [bet.name for bet in self.game.bets]
+        limits = {}
+        for bet in sorted(given):
+            pair = given[bet]
+            if bet not in names:
+                raise ConfigError("limits." + bet, pair, "a bet of " + " ".join(names), self.game.bets_article)
+            if not isinstance(pair, list) or len(pair) != 2:
+                raise ConfigError("limits." + bet, pair, "[lowest, highest] in cents")
+            low, high = pair
+            if not isinstance(low, int) or not isinstance(high, int) or not 1 <= low <= high <= MAX_CENTS:
+                raise ConfigError("limits." + bet, pair, "1 <= lowest <= highest <= %d cents" % MAX_CENTS)
+            limits[bet] = (low, high)
+        return limits
+
+
+def canonical(value: "Any") -> bytes:
+    """One fixed text for a JSON value, whatever the order of its keys: what the configuration's hash is taken over."""
+    if isinstance(value, dict):
+        parts = []
+        for key in sorted(value):
+            parts.append(json.dumps(key).encode() + b":" + canonical(value[key]))
+        return b"{" + b",".join(parts) + b"}"
+    if isinstance(value, list):
+        return b"[" + b",".join([canonical(item) for item in value]) + b"]"
+    return json.dumps(value).encode()
+
+
+def read_json(path: str) -> "Any":
+    """A JSON file of the board; ConfigError when it is missing or is no JSON."""
+    try:
+        with open(path) as file:
+            return json.load(file)
+    except OSError:
+        raise ConfigError(path, "missing", "the file that provisioning writes") from None
+    except ValueError:
+        raise ConfigError(path, "unreadable", "JSON text") from None
+
+
+def load(folder: str = "") -> Config:
+    """Read and check ``config.json`` and ``keys.json`` of the board's root, or of ``folder`` (with its ``/``)."""
+    return Config(read_json(folder + "config.json"), read_json(folder + "keys.json"))
+
+
+def hexadecimal(data: bytes) -> str:
+    """Bytes as lower-case hexadecimal text."""
+    return hexlify(data).decode()
