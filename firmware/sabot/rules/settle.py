@@ -1,0 +1,243 @@
+"""Settlement: what each bet of a round is due, in whole cents.
+
+Entry points: `settle` (a whole round, verified first), `verify_round`, `settle_seat` (one seat, as a table does it),
+`dealer_opens`. All are pure; the results are immutable.
+"""
+
+from collections import namedtuple
+
+from . import errors
+from . import game as data
+from .bets import decides, verify_bets, verify_decision
+from .cards import Packs
+from .errors import RuleError
+from .game import Game, Outcome, Table
+from .ranking import at_least, matches, rank_hand
+
+# decks; dealer: the dealer's cards; seats: list of Seat. Cards are integers (cards.NO_CARD: an impossible one).
+Round = namedtuple("Round", ("decks", "dealer", "seats"))
+
+# cards of the seat; bets: dict name -> cents; decision: its name or None; war_player, war_dealer: the two cards of a
+# war, each None without one.
+Seat = namedtuple("Seat", ("cards", "bets", "decision", "war_player", "war_dealer"))
+
+# One bet's end. result: a word of game.py; paid: winnings on top of the stake; returned: the part of the stake that
+# goes back; all in cents.
+Line = namedtuple("Line", ("bet", "result", "stake", "paid", "returned"))
+
+# lines: tuple of Line in the game's order, the extra line last; staked, received, net in cents.
+SeatResult = namedtuple("SeatResult", ("lines", "staked", "received", "net"))
+
+
+def settle(game: Game, played: Round) -> "list[SeatResult]":
+    """What every seat of a round is due, in the order of the seats. RuleError as `verify_round`."""
+    verify_round(game, played)
+    return [_pay(game, seat, played.dealer) for seat in played.seats]
+
+
+def settle_seat(
+    game: Game,
+    cards: "list[int] | tuple[int, ...]",
+    dealer: "list[int] | tuple[int, ...]",
+    bets: "dict[str, int]",
+    decision: "str | None" = None,
+    war_player: "int | None" = None,
+    war_dealer: "int | None" = None,
+) -> SeatResult:
+    """What one seat is due. RuleError when its bets or its decision may not stand.
+
+    A hand that nothing depends on may be empty: a folded seat's cards, and the dealer's when every seat folded, are
+    never turned up.
+    """
+    seat = Seat(cards, bets, decision, war_player, war_dealer)
+    verify_bets(game, bets)
+    _verify_seat_decision(game, seat, dealer)
+    return _pay(game, seat, dealer)
+
+
+def dealer_opens(game: Game, dealer: "list[int] | tuple[int, ...]") -> bool:
+    """Whether the dealer's hand lets him open (67.29, 67.82); True in a game that asks nothing of it."""
+    contest = game.contest
+    if contest is None or contest.opens is None:
+        return True
+    kind, lead = contest.opens
+    _need(game, dealer, contest.dealer_cards)
+    return rank_hand(dealer, contest.dealer_cards, contest.size) >= at_least(kind, lead, contest.size)
+
+
+def verify_round(game: Game, played: Round) -> None:
+    """Raise RuleError for the first article a round breaks.
+
+    Stage by stage over all seats: packs, players, cards of 52-card packs, hands complete, bets, decisions.
+    """
+    if played.decks is True or played.decks not in game.decks:
+        allowed = " or ".join([str(decks) for decks in game.decks])
+        raise RuleError(errors.DECKS, game.decks_article, "the game is played with %s packs" % allowed)
+    if game.max_players is not None and len(played.seats) > game.max_players:
+        raise RuleError(
+            errors.TOO_MANY_PLAYERS, game.players_article, "more than %d players at the table" % game.max_players
+        )
+    _verify_cards(played)
+    _verify_counts(game, played)
+    for seat in played.seats:
+        verify_bets(game, seat.bets)
+    for seat in played.seats:
+        _verify_seat_decision(game, seat, played.dealer)
+
+
+def _verify_cards(played: Round) -> None:
+    packs = Packs(played.decks)
+    _take(packs, played.dealer)
+    for seat in played.seats:
+        _take(packs, seat.cards)
+        _take(packs, [card for card in (seat.war_player, seat.war_dealer) if card is not None])
+
+
+def _take(packs: Packs, cards: "list[int] | tuple[int, ...]") -> None:
+    for card in cards:
+        if card < 0:
+            raise RuleError(errors.IMPOSSIBLE_CARD, "6", "a card is not one of a 52-card pack")
+        if not packs.take(card):
+            raise RuleError(errors.TOO_MANY_COPIES, "6", "a card is seen more often than the packs in play hold it")
+
+
+def _verify_counts(game: Game, played: Round) -> None:
+    """Every hand complete (67.27 and its like). In a second deal only seats that stay, and the dealer, get cards."""
+    staying = False
+    for seat in played.seats:
+        went_on = seat.decision == game.decision.taken
+        staying = staying or went_on
+        _verify_count(game, game.cards, len(seat.cards), went_on, seat.decision == game.decision.refused, "a player")
+    _verify_count(game, game.dealer_cards, len(played.dealer), staying, False, "the dealer")
+
+
+def _verify_count(
+    game: Game, counts: "tuple[int, int | None]", held: int, went_on: bool, gave_up: bool, who: str
+) -> None:
+    first, second = counts
+    wanted = [first] if second is None or gave_up else [second] if went_on else [first, second]
+    if held in wanted:
+        return
+    article = game.card_articles[0] if second is None or held < first else game.card_articles[1]
+    due = " or ".join([str(count) for count in wanted])
+    raise RuleError(errors.CARD_COUNT, article, "%s has %d cards, not %s" % (who, held, due))
+
+
+def _verify_seat_decision(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> None:
+    decision = game.decision
+    if game.contest is not None and seat.decision == decision.taken:
+        _need(game, seat.cards, game.contest.cards)
+    equal = decision.on == data.EQUAL and _contest(game, seat.cards, dealer) == data.EQUAL
+    verify_decision(game, seat.bets, seat.decision, equal, seat.cards if seat.decision == decision.taken else None)
+    at_war = game.contest is not None and game.contest.war and seat.decision == decision.taken
+    for card in (seat.war_player, seat.war_dealer):
+        if at_war and card is None:
+            raise RuleError(errors.DECISION_CARD, decision.bet_article, "a war needs war_player and war_dealer")
+        if not at_war and card is not None:
+            raise RuleError(errors.SUPERFLUOUS_DECISION, decision.bet_article, "cards of a war without a war")
+
+
+def _pay(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> SeatResult:
+    hand = tuple(seat.cards) + tuple(dealer) if game.pooled else seat.cards
+    end = _end(game, seat, dealer)
+    lines = []
+    for bet in game.bets:
+        if bet.name not in seat.bets:
+            continue
+        stake = seat.bets[bet.name]
+        outcome = _forfeit(game, bet, end)
+        row = None
+        if outcome is None and bet.table is not None:
+            row = _row(game, bet.table, hand, seat.decision)
+        if row is not None:
+            lines.append(Line(bet.name, data.WIN, stake, _share(stake, row.pays, row.per), stake))
+        else:
+            lines.append(_line(bet.name, stake, outcome or _outcome(bet.outcomes, end)))
+    extra = game.extra
+    if extra is not None and extra.on in seat.bets:
+        row = _row(game, extra.table, hand, seat.decision)
+        if row is not None:
+            lines.append(Line(extra.name, data.WIN, 0, _share(seat.bets[extra.on], row.pays, row.per), 0))
+    staked = sum([line.stake for line in lines])
+    received = sum([line.paid + line.returned for line in lines])
+    return SeatResult(tuple(lines), staked, received, received - staked)
+
+
+def _end(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> str:
+    """How the seat's contest ended, as a word of game.py."""
+    if seat.decision == game.decision.refused:
+        return data.REFUSED
+    if game.contest is None or not decides(game, seat.bets, True):
+        return data.NO_CONTEST
+    end = _contest(game, seat.cards, dealer)
+    if not game.contest.war or end != data.EQUAL:
+        return end
+    if seat.war_player >> 2 == seat.war_dealer >> 2:
+        return data.WAR_EQUAL
+    return data.WAR_HIGHER if seat.war_player > seat.war_dealer else data.WAR_LOWER
+
+
+def _contest(game: Game, cards: "list[int] | tuple[int, ...]", dealer: "list[int] | tuple[int, ...]") -> str:
+    contest = game.contest
+    if not dealer_opens(game, dealer):
+        return data.NOT_OPEN
+    _need(game, cards, contest.cards)
+    _need(game, dealer, contest.dealer_cards)
+    own = rank_hand(cards, contest.cards, contest.size)
+    other = rank_hand(dealer, contest.dealer_cards, contest.size)
+    if own == other:
+        return data.EQUAL
+    return data.HIGHER if own > other else data.LOWER
+
+
+def _forfeit(game: Game, bet: data.Bet, end: str) -> "Outcome | None":
+    """What the refusal of a decision does to a bet, before anything else is looked at; None when it does nothing."""
+    if end != data.REFUSED:
+        return None
+    if bet.side and game.fold_side_bets == "forfeit":
+        return Outcome(data.REFUSED, data.FORFEIT, 1, 1)
+    for outcome in bet.outcomes:
+        if outcome.end == data.REFUSED:
+            refusal: Outcome = outcome
+            return refusal
+    return None
+
+
+def _outcome(outcomes: "tuple[Outcome, ...]", end: str) -> Outcome:
+    for outcome in outcomes:
+        if outcome.end in (end, data.ALWAYS):
+            return outcome
+    raise ValueError("the game has no outcome for " + end)
+
+
+def _row(game: Game, table: Table, hand: "list[int] | tuple[int, ...]", decision: "str | None") -> "data.Row | None":
+    """The row of a paytable that pays this hand, or None."""
+    if table.taken_only and decision != game.decision.taken:
+        return None
+    _need(game, hand, table.cards)
+    rank = rank_hand(hand, table.cards, table.size)
+    for row in table.rows:
+        if matches(rank, table.size, row.kind, row.lead):
+            paying: data.Row = row
+            return paying
+    return None
+
+
+def _line(name: str, stake: int, outcome: Outcome) -> Line:
+    if outcome.result == data.WIN:
+        return Line(name, data.WIN, stake, _share(stake, outcome.pays, outcome.per), stake)
+    if outcome.result == data.PUSH:
+        return Line(name, data.PUSH, stake, 0, stake)
+    if outcome.result == data.FORFEIT:
+        return Line(name, data.FORFEIT, stake, 0, stake - stake * outcome.pays // outcome.per)
+    return Line(name, data.LOSE, stake, 0, 0)
+
+
+def _share(stake: int, pays: int, per: int) -> int:
+    """The stake times pays / per, a part of a cent rounded up: in the player's favour."""
+    return (stake * pays + per - 1) // per
+
+
+def _need(game: Game, cards: "list[int] | tuple[int, ...]", count: int) -> None:
+    if len(cards) < count:
+        raise RuleError(errors.CARD_COUNT, game.card_articles[0], "a hand of %d cards is needed" % count)
