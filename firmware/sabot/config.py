@@ -144,7 +144,9 @@ class Config:
         for seat in self.seats:
             for index in range(len(names)):
                 if place(seat, index) not in antennas:
-                    raise ConfigError("readers", seat, "every bet of the game at each seat; %s is missing" % names[index])
+                    raise ConfigError(
+                        "readers", seat, "every bet of the game at each seat; %s is missing" % names[index]
+                    )
         if not self.seats:
             raise ConfigError("readers", readers, "one seat at least", self.game.bets_article)
 

@@ -1,6 +1,6 @@
 """Which card a tag is: the pack's list, kept masked in flash, plain only in RAM.
 
-Entry points: :class:`Deck`, :func:`mask` (the byte that hides a card's code in the list). A card's tag carries nothing but its
+Entry points: :class:`Deck`, :func:`mask` (the byte that hides a card). A card's tag carries nothing but its
 UID, so a telephone held to it learns nothing; the list gives ``code XOR mask(key, UID)`` beside each UID.
 """
 
@@ -28,7 +28,7 @@ def mask(key: bytes, uid: bytes) -> int:
 class Deck:
     """The packs of the table. :meth:`card` allocates nothing.
 
-    ``entries`` is the list as stored: pairs ``[UID as 16 hexadecimal digits, masked code]``. ValueError names a bad one.
+    ``entries`` is the list as stored: pairs ``[UID in hexadecimal, masked code]``. ValueError names a bad one.
     """
 
     def __init__(self, entries: "list[Any]", key: bytes, packs: int) -> None:
