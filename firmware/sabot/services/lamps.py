@@ -1,0 +1,64 @@
+"""Lamps: one a bet spot and the "Rien ne va plus" bar, over the WS2812 chain.
+
+Entry point: :class:`Lamps`. Colours are dim on purpose: a dealer looks at them for eight hours.
+"""
+
+from micropython import const
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# What a lamp says. The numbers index _COLOURS.
+OFF = const(0)
+OPEN = const(1)  # a bet may be made here
+LOCKED = const(2)  # "Rien ne va plus"
+ATTENTION = const(3)  # a question to the dealer waits at this spot
+SETTLED = const(4)
+FAULT = const(5)
+
+_COLOURS = (
+    (0, 0, 0),
+    (0, 40, 24),
+    (64, 0, 0),
+    (48, 36, 0),
+    (12, 12, 12),
+    (48, 0, 48),
+)
+
+BAR = const(8)
+
+
+class Lamps:
+    """``places`` are the spots' place bytes in the order of the chain; the bar's eight lamps follow them."""
+
+    def __init__(self, chain: "Any", places: "tuple[int, ...]") -> None:
+        self._chain = chain
+        self._places = places
+        self._changed = True
+
+    def spot(self, place: int, state: int) -> None:
+        """Set the lamp of a spot; shown at the next :meth:`show`. Allocates nothing."""
+        for index in range(len(self._places)):
+            if self._places[index] == place:
+                red, green, blue = _COLOURS[state]
+                self._chain.set(index, red, green, blue)
+                self._changed = True
+                return
+
+    def bar(self, state: int) -> None:
+        """Set the bar; shown at the next :meth:`show`. Allocates nothing."""
+        red, green, blue = _COLOURS[state]
+        first = len(self._places)
+        for index in range(first, first + BAR):
+            self._chain.set(index, red, green, blue)
+        self._changed = True
+
+    def show(self) -> None:
+        """Send the chain if anything changed (30 us a lamp). Allocates nothing."""
+        if self._changed:
+            self._changed = False
+            self._chain.show()

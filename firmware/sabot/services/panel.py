@@ -1,0 +1,177 @@
+"""The dealer's keys: the "Rien ne va plus" key on its own line, the fifteen others on the expanders.
+
+Entry points: :class:`AnnouncementKey` (edges time-stamped by interrupt, judged by :meth:`AnnouncementKey.poll`),
+:class:`KeyPad` (the expanders' keys), both polled by one task every :data:`POLL_MS`.
+
+The announcement's instant is the first edge of the press. Edges less than 10 ms apart are one press; a press counts
+after 3 ms of steady level; a shorter one is a glitch, recorded, and locks nothing.
+"""
+
+import time
+
+from micropython import const
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+POLL_MS = const(2)
+
+STEADY_US = const(3000)  # a level that holds this long is meant
+ONE_PRESS_US = const(10000)  # edges closer than this belong to one press
+DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce for 1 to 7 ms
+STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
+
+QUIET = const(0)
+PRESS = const(1)
+GLITCH = const(2)
+STUCK = const(3)
+
+_PRESSED = const(0)  # keys pull their line low
+
+
+class AnnouncementKey:
+    """The "Rien ne va plus" key on ``pin`` (input with pull-up, low = pressed).
+
+    :meth:`edge` is the interrupt handler: it allocates nothing and keeps instants only. :meth:`poll` returns what has
+    happened since the last call, at most one event a call, with its instant in :attr:`instant` (raw ticks).
+    """
+
+    def __init__(self, pin: "Any") -> None:
+        self.instant = 0
+        self._pin = pin
+        self._level = 1
+        self._first = 0  # first edge of the press being judged
+        self._last = 0  # the latest edge
+        self._edges = 0
+        self._judged = 0  # edges already judged
+        self._met = False  # the level was steady and low at some time in this press
+        self._down = False  # a press has been told and not yet ended
+        self._quiet_since = 0  # the edge that ended the last press or glitch
+        self._settled = True  # more than ONE_PRESS_US have passed since then
+        self._stuck_told = False
+
+    def start(self, trigger: int) -> None:
+        """Take edges from now on; ``trigger`` is both edges in the port's own coding."""
+        self._level = self._pin.value()
+        self._pin.irq(handler=self.edge, trigger=trigger, hard=True)
+
+    def edge(self, pin: "Any") -> None:
+        """An edge, in interrupt context."""
+        now = time.ticks_us()
+        if self._edges == self._judged:
+            self._first = now
+            self._met = False
+        elif self._level == _PRESSED and time.ticks_diff(now, self._last) >= STEADY_US:
+            self._met = True  # pressed and let go before the task came to look
+        self._level = pin.value()
+        self._last = now
+        self._edges += 1
+
+    def poll(self, now: int) -> int:
+        """``QUIET``, ``PRESS``, ``GLITCH`` or ``STUCK``; allocates nothing."""
+        if not self._settled and time.ticks_diff(now, self._quiet_since) >= ONE_PRESS_US:
+            self._settled = True
+        edges = self._edges
+        if edges == self._judged:
+            return QUIET
+        first = self._first
+        if time.ticks_diff(now, self._last) < STEADY_US:
+            if time.ticks_diff(now, first) >= STUCK_US and not self._stuck_told:
+                self._stuck_told = True
+                self.instant = first
+                return STUCK
+            return QUIET
+        pressed = self._level == _PRESSED
+        met = self._met or pressed
+        if edges != self._edges:
+            return QUIET  # an edge came in between: judge it at the next call
+        self._judged = edges
+        self._stuck_told = False
+        if self._down:
+            if not pressed:
+                self._down = False
+                self._quiet_since = self._last
+                self._settled = False
+            return QUIET
+        joined = not self._settled and time.ticks_diff(first, self._quiet_since) < ONE_PRESS_US
+        if not pressed:
+            self._quiet_since = self._last
+            self._settled = False
+        self._down = pressed
+        if joined:
+            return QUIET  # the tail of the press before: its release bounced
+        self.instant = first
+        return PRESS if met else GLITCH
+
+
+class KeyPad:
+    """Keys of the expanders. ``keys`` is a tuple of (expander number, bit, key number); ``expanders`` the drivers.
+
+    :meth:`edge` is the handler of the shared interrupt line. :meth:`poll` returns a key number that was pressed since
+    the last call, or 0, with its instant in :attr:`instant`; call it until it returns 0.
+    """
+
+    def __init__(self, interrupt: "Any", expanders: "Any", keys: "tuple[tuple[int, int, int], ...]") -> None:
+        self.instant = 0
+        self._interrupt = interrupt
+        self._expanders = expanders
+        self._keys = keys
+        self._changes = bytearray(6)  # INTF, INTCAP, GPIO: two ports each
+        self._pressed = bytearray(len(keys))  # to be told
+        self._down = bytearray(len(keys))
+        self._changed = [0] * len(keys)  # raw ticks of the last change that counted
+        self._flagged = False
+        self._edge = 0
+
+    def start(self, trigger: int) -> None:
+        """Take the interrupt line's falling edges from now on, and read what was pressed before."""
+        self._interrupt.irq(handler=self.edge, trigger=trigger, hard=True)
+        self._flagged = True
+        self._edge = time.ticks_us()
+
+    def edge(self, pin: "Any") -> None:
+        """The line fell, in interrupt context."""
+        if not self._flagged:
+            self._edge = time.ticks_us()
+        self._flagged = True
+
+    def poll(self, now: int) -> int:
+        """Number of a key that was pressed, or 0. Reads the expanders only when their line says so."""
+        if self._flagged or self._interrupt.value() == 0:
+            if not self._flagged:
+                self._edge = now  # an edge that fell while the line was still low
+            self._flagged = False
+            for number in range(len(self._expanders)):
+                self._expanders[number].read_changes(self._changes)
+                self._judge(number)
+        for index in range(len(self._keys)):
+            if self._pressed[index]:
+                self._pressed[index] = 0
+                return self._keys[index][2]
+        return 0
+
+    def _judge(self, number: int) -> None:
+        """Compare one expander's ports with what was known; a press counts once in 20 ms (bounce)."""
+        changes = self._changes
+        for index in range(len(self._keys)):
+            key = self._keys[index]
+            if key[0] != number:
+                continue
+            port = key[1] >> 3
+            bit = 1 << (key[1] & 7)
+            down = 0 if changes[4 + port] & bit else 1
+            caught = changes[port] & bit and not changes[2 + port] & bit  # low when the interrupt came
+            if not (down or caught) or self._down[index]:
+                if not down:
+                    self._down[index] = 0
+                continue
+            self._down[index] = down
+            if self._changed[index] and time.ticks_diff(self._edge, self._changed[index]) < DEBOUNCE_US:
+                continue
+            self._changed[index] = self._edge or 1
+            self.instant = self._edge
+            self._pressed[index] = 1
