@@ -3,8 +3,8 @@
 Entry point: :class:`Chips`. A chip is known by a small number (its *handle*) from the moment its UID is first read;
 its value follows when its memory has been read and its MAC checked under the casino's key.
 
-Chip format 1, 24 bytes, integers little endian: version, casino id u16, currency, denomination in cents u32, series u16,
-6 zero bytes, then the first 8 bytes of HMAC-SHA-256(casino key, UID + the 16 bytes before).
+Chip format 1, 24 bytes, integers little endian: version, casino id u16, currency, denomination in cents u32, series
+u16, 6 zero bytes, then the first 8 bytes of HMAC-SHA-256(casino key, UID + the 16 bytes before).
 """
 
 import struct

@@ -1,0 +1,77 @@
+"""Who may do what over the link: role keys, challenge and response, and a lock-out that grows.
+
+Entry point: :class:`Access`. A role is proved with HMAC-SHA-256 over a nonce that is used once, so an answer that was
+overheard is worth nothing; the key itself never crosses the link.
+"""
+
+import time
+
+from micropython import const
+
+from sabot.services.keyed import hmac_sha256, same
+from sabot.wire.codes import ROLES
+from sabot.wire.messages import AUTH_LABEL, LOCKED_OUT, NONCE_SIZE, NOT_AUTHORISED, OK
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FREE_TRIES = const(3)  # wrong keys before the first delay
+FIRST_DELAY_MS = const(2000)
+MAX_DELAY_MS = const(256000)  # below half of the counter's range, so that ticks_diff stays meaningful
+
+
+class Access:
+    """The role of the host that is connected. ``random(n)`` gives n bytes of entropy; ``role_keys`` name -> 32 bytes."""
+
+    def __init__(self, role_keys: "dict[str, bytes]", unique_id: bytes, random: "Callable[[int], bytes]") -> None:
+        self.role = ""
+        self._keys = role_keys
+        self._unique_id = unique_id
+        self._random = random
+        self._nonce = b""
+        self._wrong = 0
+        self._blocked_at = 0
+        self._delay_ms = 0
+
+    def forget(self) -> None:
+        """The host is gone, or another one speaks: no role, no nonce. Wrong tries stay counted."""
+        self.role = ""
+        self._nonce = b""
+
+    def blocked(self) -> bool:
+        """Whether the lock-out is running."""
+        if self._delay_ms and time.ticks_diff(time.ticks_ms(), self._blocked_at) >= self._delay_ms:
+            self._delay_ms = 0
+        return self._delay_ms > 0
+
+    def begin(self) -> "tuple[int, bytes]":
+        """``(status, nonce)`` for one proof."""
+        if self.blocked():
+            return LOCKED_OUT, b""
+        self._nonce = self._random(NONCE_SIZE)
+        return OK, self._nonce
+
+    def prove(self, role: int, answer: bytes) -> int:
+        """Status of a proof for ``role`` (number in ``codes.ROLES``); on ``OK`` the role is in force."""
+        if self.blocked():
+            return LOCKED_OUT
+        nonce = self._nonce
+        self._nonce = b""
+        name = ROLES[role] if role < len(ROLES) else ""
+        key = self._keys.get(name)
+        if key and nonce:
+            message = AUTH_LABEL + nonce + self._unique_id + bytes((role,))
+            if same(hmac_sha256(key, message), answer):
+                self.role = name
+                self._wrong = 0
+                return OK
+        self._wrong += 1
+        if self._wrong >= FREE_TRIES:
+            doublings = min(self._wrong - FREE_TRIES, 7)
+            self._delay_ms = min(FIRST_DELAY_MS << doublings, MAX_DELAY_MS)
+            self._blocked_at = time.ticks_ms()
+        return NOT_AUTHORISED
