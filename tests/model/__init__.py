@@ -1,0 +1,1 @@
+"""References written from the text of the by-law alone: they import nothing of the project."""
