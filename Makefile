@@ -3,7 +3,6 @@
 
 PYTHON ?= python3
 JOBS ?= 2
-HOURS ?= 1
 
 BIN := .venv/bin
 PY := $(BIN)/python
@@ -38,9 +37,10 @@ $(READY): $(PACKAGES) pyproject.toml
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(TYPINGS): typings.lock $(PACKAGES)
+$(TYPINGS): typings.lock tools/patch_typings.py $(PACKAGES)
 	rm -rf typings
 	$(PIP) --require-hashes --no-deps --target typings -r typings.lock
+	@$(PY) tools/patch_typings.py typings
 	@touch $@
 
 .PHONY: run
