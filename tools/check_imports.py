@@ -49,7 +49,7 @@ LAYERS = (
         ("sabot.wire", "sabot.journal", "struct", "hashlib", "micropython.const"),
         on_board=True,
     ),
-    Layer("services", "firmware/sabot/services/*", (*PURE, *RUNTIME, *SERVICES), on_board=True),
+    Layer("services", "firmware/sabot/services/*", (*PURE, *RUNTIME, "json", "select", *SERVICES), on_board=True),
     Layer(
         "boards",
         "firmware/sabot/boards/*",
