@@ -25,7 +25,7 @@ MAX_DELAY_MS = const(256000)  # below half of the counter's range, so that ticks
 
 
 class Access:
-    """The role of the host that is connected. ``random(n)`` gives n bytes of entropy; ``role_keys`` name -> 32 bytes."""
+    """The role of the host that is connected. ``random(n)`` gives n bytes; ``role_keys`` are 32 bytes a name."""
 
     def __init__(self, role_keys: "dict[str, bytes]", unique_id: bytes, random: "Callable[[int], bytes]") -> None:
         self.role = ""

@@ -3,8 +3,8 @@
 Entry point: :class:`Link` (:meth:`Link.run` is its task). What the commands do is in ``link_commands``.
 
 A host that stops reading must not slow the table, and on rp2 a write to a full FIFO waits 500 ms. So a whole frame is
-written only when everything written before has been acknowledged (the FIFO is empty then, and a frame fits it); in every
-other case single bytes are written, each after ``poll`` said that there is room.
+written only when everything written before has been acknowledged (the FIFO is empty then, and a frame fits it); in
+every other case single bytes are written, each after ``poll`` said that there is room.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _PROMPT = const(4)
 
 
 class Link:
-    """``stdin`` and ``stdout`` are the port's binary streams; ``commands`` answers requests; ``journal`` has the records.
+    """``stdin``, ``stdout``: the port's binary streams; ``commands`` answers requests; ``journal`` has the records.
 
     ``commands``: ``.hello() -> bytes``, ``.request(command, arguments) -> (status, body)``, ``.gone()``,
     ``.subscribed() -> next sequence to push, or 0``, ``.pushed(sequence)``.

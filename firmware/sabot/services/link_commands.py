@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Commands:
-    """``app`` gives ``table``, ``journal``, ``access``, ``config``, ``clock``, ``version``, ``unique_id``, ``status()``."""
+    """``app`` gives ``table journal access config clock version unique_id`` and ``status()``."""
 
     def __init__(self, app: "Any") -> None:
         self._app = app

@@ -1,8 +1,9 @@
 """Frames of the host link: COBS, a CRC-32 and a cap on the length.
 
-Entry points: :func:`encode` (payload to bytes on the wire), :class:`Deframer` (bytes from the wire to payloads). One
-frame is ``COBS(payload + crc32)`` followed by one zero byte; zero is never part of a frame, so a receiver that has lost its
-place finds the next frame at the next zero. Both ends drop what is too long, damaged or empty, and count it.
+Entry points: :func:`encode` (payload to bytes on the wire), :class:`Deframer` (bytes from the wire to payloads).
+
+A frame is ``COBS(payload + crc32)`` followed by one zero byte; zero is never part of a frame, so a receiver that has
+lost its place finds the next frame at the next zero. Both ends drop what is too long, damaged or empty, and count it.
 """
 
 import binascii

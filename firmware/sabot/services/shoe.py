@@ -1,0 +1,211 @@
+"""The RFID shoe: which card left, and when.
+
+Entry points: :class:`Gate` (the dispense lock), :class:`Shoe` (reader at the mouth and exit beam; :meth:`Shoe.run` is
+its task).
+
+The beam's edge, time-stamped by interrupt, is the instant at which a card leaves; the tag heard in the mouth's field
+around that instant says which card. No edge is left without an answer: after :data:`READ_MS` it is an unread card.
+"""
+
+import asyncio
+import time
+
+from micropython import const
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+UNREAD = -1
+TWO_CARDS = -3
+
+READ_MS = const(120)  # after the edge, the card is out of the mouth's field and cannot be read any more
+_HEARD_US = const(60000)  # before the edge: a tag heard longer ago has gone back in
+_GONE_US = const(200000)  # a tag not heard for this long has left the field: the same UID is then a new draw
+_RING = const(16)
+_IDLE_MS = const(4)
+_RETRY_MS = const(1000)
+
+
+class Gate:
+    """The gate solenoid: high lets a card leave."""
+
+    def __init__(self, pin: "Any") -> None:
+        self._pin = pin
+        self.is_open = False
+
+    def set(self, is_open: bool) -> None:
+        """Open or shut the gate. Allocates nothing."""
+        self.is_open = is_open
+        self._pin.value(1 if is_open else 0)
+
+
+class Shoe:
+    """``on_card(code, ticks)`` is told of each card in the order of the edges: 0 to 51, or a negative code.
+
+    ``reader`` has one antenna at the mouth; ``make.field`` and ``make.inventory`` are its driver objects, ``make.fault``
+    the exception they raise; ``deck`` knows the cards.
+    """
+
+    def __init__(
+        self,
+        reader: "Any",
+        make: "Any",
+        beam: "Any",
+        gate: Gate,
+        deck: "Any",
+        afi: int,
+        on_card: "Callable[[int, int], Any]",
+        on_fault: "Callable[[str], None]",
+    ) -> None:
+        self.beats = 0
+        self._reader = reader
+        self._field = make.field
+        self._inventory = make.inventory
+        self._inventory.listener = self
+        self._fault = make.fault
+        self._beam = beam
+        self._gate = gate
+        self._deck = deck
+        self._afi = afi
+        self._on_card = on_card
+        self._on_fault = on_fault
+        self._edges = [0] * _RING  # written by the interrupt alone
+        self._put = 0
+        self._got = 0
+        self.lost_edges = 0
+        self._uid = bytearray(8)  # the tag in the mouth now
+        self._heard = 0
+        self._new = False  # heard, and not yet bound to an edge
+        self._known = False  # _uid holds a tag heard not long ago
+        self._others = 0  # further new tags in the same inventory
+        self._started = False
+        self._on = False
+        self._switching = False
+        self._running = False
+        self._told = ""
+        self._retry_at = time.ticks_ms()
+
+    def start(self, trigger: int) -> None:
+        """Take the beam's falling edges from now on."""
+        self._beam.irq(handler=self.edge, trigger=trigger, hard=True)
+
+    def edge(self, pin: "Any") -> None:
+        """A card broke the beam, in interrupt context."""
+        following = (self._put + 1) % _RING
+        if following == self._got:
+            self.lost_edges += 1
+            return
+        self._edges[self._put] = time.ticks_us()
+        self._put = following
+
+    def tag(self, uid: bytearray, low: int, high: int) -> None:
+        """A card's tag answered in the mouth."""
+        mine = self._uid
+        for index in range(8):
+            if mine[index] != uid[index]:
+                break
+        else:
+            if self._known:
+                self._heard = high
+                return
+        if self._known and self._new and time.ticks_diff(high, self._heard) < _HEARD_US:
+            self._others += 1  # a second new card while the first has not left
+            return
+        for index in range(8):
+            mine[index] = uid[index]
+        self._known = True
+        self._new = True
+        self._heard = high
+
+    def step(self) -> int:
+        """One bounded piece of work; returns microseconds until the next. Allocates nothing while cards are read."""
+        self.beats = (self.beats + 1) & 0x3FFFFFFF
+        try:
+            wait = self._listen()
+        except self._fault as fault:
+            wait = self._failed(fault.code)
+        self.bind(time.ticks_us())
+        return wait
+
+    def bind(self, now: int) -> None:
+        """Give every edge its card, as soon as the card is known or can no longer be."""
+        if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
+            self._known = False
+            self._new = False
+        while self._got != self._put:
+            edge = self._edges[self._got]
+            if self._new and time.ticks_diff(self._heard, edge) > -_HEARD_US:
+                code = self._deck.card(self._uid)
+                if self._others:
+                    code = TWO_CARDS
+                    self._others = 0
+                self._new = False
+            elif time.ticks_diff(now, edge) > READ_MS * 1000:
+                code = UNREAD
+            else:
+                return
+            self._got = (self._got + 1) % _RING
+            self._on_card(code, edge)
+
+    def _listen(self) -> int:
+        """Keep the field on and the inventories going while a card may come."""
+        if not self._started:
+            left = time.ticks_diff(self._retry_at, time.ticks_ms())
+            if left > 0:
+                return min(left, _IDLE_MS) * 1000
+            self._reader.start()
+            self._started = True
+            if self._told:
+                self._told = ""
+                self._on_fault("")
+        if self._switching:
+            wait: int = self._field.step()
+            if wait >= 0:
+                return wait
+            self._switching = False
+        wanted = self._gate.is_open or self._got != self._put or self._new
+        if self._running:
+            wait = self._inventory.step()
+            if wait >= 0:
+                return wait
+            self._running = False
+        if wanted != self._on:
+            self._on = wanted
+            self._switching = True
+            if wanted:
+                self._field.start_on()
+            else:
+                self._field.start_off()
+            return 0
+        if not wanted:
+            return _IDLE_MS * 1000
+        self._inventory.start(self._afi, True)
+        self._running = True
+        return 0
+
+    def _failed(self, code: str) -> int:
+        self._started = False
+        self._running = False
+        self._switching = False
+        self._on = False
+        self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self._told else 0)
+        if not self._told:
+            self._told = code
+            self._on_fault(code)
+        return 0
+
+    async def run(self) -> None:
+        """The task: listens to the mouth for ever."""
+        while True:
+            wait = self.step()
+            if wait >= 1000:
+                await asyncio.sleep_ms(wait // 1000)
+            else:
+                if wait:
+                    time.sleep_us(wait)
+                await asyncio.sleep_ms(0)
