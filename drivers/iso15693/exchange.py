@@ -1,0 +1,72 @@
+"""One request and what comes back, in steps that never wait.
+
+Entry point: `Exchange`. ``start()`` or ``start_slot()`` prepares it, ``step()`` is called until it returns -1; each
+other value is the number of microseconds to let pass before the next call (0: at once). Then ``result`` is one of
+``EMPTY``, ``ANSWER``, ``COLLISION``, ``CRC``, ``PROTOCOL`` of `iso15693.reader`. Nothing is allocated.
+"""
+
+import time
+
+from .reader import EMPTY, FAULT, PENDING, ReaderFault
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from .interfaces import Reader
+
+
+class Exchange:
+    """An exchange with the tags in the field of ``reader``."""
+
+    def __init__(self, reader: "Reader") -> None:
+        self._reader = reader
+        self._payload = bytearray(1)
+        self._count = 0
+        self._answer = 0
+        self._slot = False
+        self._sent = True
+        self.result: int = EMPTY
+        self.t_request = 0  # ticks_us just before the request, or the slot's EOF, was sent
+
+    def start(self, payload: bytearray, count: int, answer: int) -> None:
+        """Prepare a request of ``count`` bytes of ``payload`` that expects ``answer`` bytes back (both without CRC).
+
+        ``payload`` must stay as it is until the exchange is over.
+        """
+        self._payload = payload
+        self._count = count
+        self._answer = answer
+        self._slot = False
+        self._sent = False
+
+    def start_slot(self) -> None:
+        """Prepare the EOF that opens the next slot of a 16-slot inventory."""
+        self._slot = True
+        self._sent = False
+
+    def step(self) -> int:
+        """Go on; returns microseconds to wait, or -1 when ``result`` is known.
+
+        Raises:
+            ReaderFault: with the code the reader gave.
+        """
+        reader = self._reader
+        if not self._sent:
+            wait = reader.ready_in()
+            if wait > 0:
+                return wait
+            self._sent = True
+            self.t_request = time.ticks_us()
+            if self._slot:
+                return reader.begin_slot()
+            return reader.begin(self._payload, self._count, self._answer)
+        result = reader.poll()
+        if result == PENDING:
+            return reader.wait_us
+        if result == FAULT:
+            raise ReaderFault(reader.fault)
+        self.result = result
+        return -1

@@ -1,0 +1,232 @@
+"""One visit of a reader to one antenna: who is there, who is new, who is gone.
+
+Entry point: `Visit`. The caller has switched the antenna (the field is off), calls ``start()`` and then ``step()``
+until it returns -1; what was found goes to the listener (ticks_us everywhere):
+
+* ``begun(t)``: before the field goes on;
+* ``answered(index, t_lo, t_hi)``: a known tag answered; it was there at some instant of [t_lo, t_hi]: t_lo lies before
+  the request, or the slot's EOF, that it answered; t_hi after its answer was read;
+* ``stranger(uid, t_lo, t_hi)``: the same of a tag that is not known; once a visit; the buffer is only lent;
+* ``silent(index, t_first, count)``: absent: ``retries`` clean non-answers in a row to its full UID; t_first is the
+  instant after the first of them was observed;
+* ``unknown(index)``: neither; a damaged answer or a single miss is never an absence;
+* ``finished(clean, t)``: the field is off again (or kept, see ``keep_field``).
+
+Course: field on, 1 ms, inventory, then a one-slot request with the full UID for each known tag that did not answer,
+or, to ``confirm``, for each known tag. Known tags must not be added or removed before the visit is over.
+A `ReaderFault` ends the visit without ``finished``; tags not yet reported are unknown.
+"""
+
+import time
+
+from .exchange import Exchange
+from .field import Field
+from .reader import ANSWER, EMPTY, INVENTORY_BYTES
+from .requests import REQUEST_BYTES, inventory
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(value: int) -> int:
+        """Stand in for MicroPython's compile-time constant."""
+        return value
+
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from .interfaces import KnownTags, Reader, VisitListener
+    from .inventory import Inventory
+    from .uid_table import UidTable
+
+TRIES_PER_RETRY = const(3)  # requests to one tag at most: this times ``retries``
+
+_UID_BITS = const(64)
+
+_IDLE = const(0)
+_FIELD_ON = const(1)
+_INVENTORY = const(2)
+_PROBING = const(3)
+_FIELD_OFF = const(4)
+
+
+class Visit:
+    """Visits of ``reader``.
+
+    ``uids`` is a table of the visit's own for what it hears; its capacity bounds the known tags and the strangers of
+    one visit. ``retries`` (1..85) is the K of the definition of *absent*. ``afi``: application family, 0 for all.
+    """
+
+    def __init__(
+        self,
+        reader: "Reader",
+        inventory: "Inventory",
+        uids: "UidTable",
+        retries: int = 8,
+        listener: "VisitListener | None" = None,
+        afi: int = 0,
+    ) -> None:
+        self._reader = reader
+        self._inventory = inventory
+        self._strangers = uids
+        self._retries = retries
+        self._afi = afi
+        self.listener = listener
+        self.keep_field = False  # set during a visit: leave the field on, the caller has more to ask
+        self._field = Field(reader)
+        self._exchange = Exchange(reader)
+        self._request = bytearray(REQUEST_BYTES)
+        self._answer = bytearray(INVENTORY_BYTES)
+        self._uid = bytearray(8)
+        self._heard = bytearray(uids.capacity)
+        self._known: KnownTags = uids
+        self._confirm = False
+        self._state = _IDLE
+        self._clean = True
+        self._index = -1
+        self._tries = 0
+        self._misses = 0
+        self._t_first = 0
+
+    def start(self, known: "KnownTags", confirm: bool = False) -> None:
+        """Prepare a visit that expects the tags of ``known``.
+
+        Raises:
+            ValueError: more tags are known than the visit's own table holds.
+        """
+        if known.count > len(self._heard):
+            raise ValueError("too many known tags")
+        self._known = known
+        self._confirm = confirm
+        self._strangers.clear()
+        for i in range(known.count):
+            self._heard[i] = 0
+        self._clean = True
+        self.keep_field = False
+        self._index = -1
+        self._state = _IDLE
+
+    def step(self) -> int:
+        """Go on; returns microseconds to wait, or -1 when the visit is over.
+
+        Raises:
+            ReaderFault: the reader failed; reset it. The visit is over.
+        """
+        if self._state == _INVENTORY:
+            wait = self._inventory.step()
+            if wait >= 0:
+                return wait
+            if not self._inventory.clean:
+                self._clean = False
+            return self._next_probe()
+        if self._state == _PROBING:
+            wait = self._exchange.step()
+            if wait >= 0:
+                return wait
+            return self._judge(self._exchange.result)
+        if self._state == _FIELD_ON:
+            wait = self._field.step()
+            if wait >= 0:
+                return wait
+            # With two tags known to be there, one slot would only collide.
+            self._inventory.listener = self
+            self._inventory.start(self._afi, self._known.count < 2)
+            self._state = _INVENTORY
+            return self._inventory.step()
+        if self._state == _IDLE:
+            if self.listener is not None:
+                self.listener.begun(time.ticks_us())
+            self._field.start_on()
+            self._state = _FIELD_ON
+            return self._field.step()
+        return self._switch_off()
+
+    def tag(self, uid: bytearray, t_request_us: int, t_answer_us: int) -> None:
+        """Take a tag from the inventory (`iso15693.inventory` calls this)."""
+        index = self._known.find(uid)
+        if index >= 0:
+            self._heard[index] = 1
+            if self.listener is not None:
+                self.listener.answered(index, t_request_us, t_answer_us)
+            return
+        if self._strangers.find(uid) >= 0:
+            return
+        if self._strangers.add(uid) < 0:
+            self._clean = False
+            return
+        if self.listener is not None:
+            self.listener.stranger(uid, t_request_us, t_answer_us)
+
+    def _next_probe(self) -> int:
+        index = self._index + 1
+        while index < self._known.count and self._heard[index] and not self._confirm:
+            index += 1
+        self._index = index
+        if index < self._known.count:
+            self._tries = 0
+            self._misses = 0
+            self._known.get_into(index, self._uid)
+            self._state = _PROBING
+            return self._probe()
+        if self.keep_field:
+            return self._finish()
+        self._field.start_off()
+        self._state = _FIELD_OFF
+        return self._switch_off()
+
+    def _switch_off(self) -> int:
+        wait = self._field.step()
+        if wait >= 0:
+            return wait
+        return self._finish()
+
+    def _probe(self) -> int:
+        count = inventory(self._request, self._afi, True, _UID_BITS, self._uid)
+        self._exchange.start(self._request, count, INVENTORY_BYTES)
+        return self._exchange.step()
+
+    def _judge(self, result: int) -> int:
+        """Weigh one answer, or none, to the full UID of the tag in question."""
+        self._tries += 1
+        if result == EMPTY:
+            if not self._misses:
+                self._t_first = time.ticks_us()
+            self._misses += 1
+            if self._misses == self._retries:
+                if self.listener is not None:
+                    self.listener.silent(self._index, self._t_first, self._misses)
+                return self._next_probe()
+        else:
+            self._misses = 0
+            if result == ANSWER and self._is_answer():
+                if self.listener is not None:
+                    self.listener.answered(self._index, self._exchange.t_request, time.ticks_us())
+                return self._next_probe()
+        if self._tries < TRIES_PER_RETRY * self._retries:
+            return self._probe()
+        self._clean = False
+        if self.listener is not None:
+            self.listener.unknown(self._index)
+        return self._next_probe()
+
+    def _is_answer(self) -> bool:
+        if self._reader.length != INVENTORY_BYTES:
+            return False
+        answer = self._answer
+        self._reader.read(answer)
+        if answer[0]:
+            return False
+        for i in range(8):
+            if answer[2 + i] != self._uid[i]:
+                return False
+        return True
+
+    def _finish(self) -> int:
+        self._state = _IDLE
+        if self.listener is not None:
+            self.listener.finished(self._clean, time.ticks_us())
+        return -1
