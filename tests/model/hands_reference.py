@@ -7,7 +7,7 @@ Slow and plain on purpose. The ace may complete the lowest sequence; it never st
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 ORDER = "23456789TJQKA"
 
@@ -38,7 +38,7 @@ def sequence_top(hand: Sequence[str]) -> int | None:
     """The top card of a hand of successive cards (the ace under the two counts as 1), or None."""
     ranks = values(hand)
     for each in (ranks, sorted([1 if rank == 14 else rank for rank in ranks], reverse=True)):
-        if all(high - low == 1 for high, low in zip(each, each[1:], strict=False)):
+        if all(high - low == 1 for high, low in pairwise(each)):
             return each[0]
     return None
 

@@ -112,7 +112,16 @@ def test_kinds_that_are_easily_got_wrong(names: str, size: int, kind: int) -> No
 
 
 def test_four_card_order_of_67_65() -> None:
-    order = ["2c 5d 7h 9s", "2c 2d 3h 4s", "2c 2d 3h 3s", "Ac 2d 3h 4s", "2c 3c 5c 7c", "2c 2d 2h 3s", "Ac 2c 3c 4c", "2c 2d 2h 2s"]
+    order = [
+        "2c 5d 7h 9s",
+        "2c 2d 3h 4s",
+        "2c 2d 3h 3s",
+        "Ac 2d 3h 4s",
+        "2c 3c 5c 7c",
+        "2c 2d 2h 3s",
+        "Ac 2c 3c 4c",
+        "2c 2d 2h 2s",
+    ]
     ranks = [rank_hand(ints(names.split()), 4, 4) for names in order]
     assert ranks == sorted(set(ranks))
 
@@ -125,12 +134,12 @@ def test_two_deck_flushes_compare_card_by_card() -> None:
 
 
 def test_leads_of_kinds() -> None:
-    queens = rank_hand(ints("Qc Qd 9h 5c".split()), 4, 4)
+    queens = rank_hand(ints(["Qc", "Qd", "9h", "5c"]), 4, 4)
     assert matches(queens, 4, PAIR, 10)
     assert not matches(queens, 4, PAIR, 11)
     assert not matches(queens, 4, TWO_PAIR, 0)
     assert at_least(PAIR, 10, 4) <= queens < at_least(PAIR, 11, 4)
-    nines = rank_hand(ints("9c 9d 3h 3c 2d".split()), 5, 5)
+    nines = rank_hand(ints(["9c", "9d", "3h", "3c", "2d"]), 5, 5)
     assert matches(nines, 5, TWO_PAIR, 7)
     assert not matches(nines, 5, TWO_PAIR, 8)
     with pytest.raises(ValueError, match=r"."):

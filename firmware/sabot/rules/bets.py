@@ -35,12 +35,14 @@ def verify_bets(
     In order: every bet known, every amount positive whole cents, a complete opening, relations between bets, limits.
     `lock` narrows this to the bets that one event locks, for a game whose bets are locked by two (67.36, 67.40).
     """
-    for name in sorted(bets):
-        if not [bet for bet in game.bets if bet.name == name]:
-            raise RuleError(errors.UNKNOWN_BET, game.bets_article, "the game has no such bet; it has " + _names(game))
-    judged = [bet for bet in game.bets if bet.name in bets and lock in (None, bet.lock)]
-    for bet in judged:
-        if not is_amount(bets[bet.name]):
+    known = 0
+    for bet in game.bets:
+        if bet.name in bets:
+            known += 1
+    if known < len(bets):
+        raise RuleError(errors.UNKNOWN_BET, game.bets_article, "the game has no such bet; it has " + _names(game))
+    for bet in game.bets:
+        if _judged(bet, bets, lock) and not is_amount(bets[bet.name]):
             raise RuleError(
                 errors.BAD_AMOUNT,
                 bet.article,
@@ -51,11 +53,13 @@ def verify_bets(
             )
     if lock is None or lock == bet_named(game, game.openings[0][0]).lock:
         _verify_opening(game, bets)
-    for bet in judged:
-        if bet.relation is not None and bet.lock != LOCK_DECISIONS:
+    for bet in game.bets:
+        if bet.relation is not None and bet.lock != LOCK_DECISIONS and _judged(bet, bets, lock):
             _verify_relation(bet, bets, errors.BET_RELATION, bet.article)
-    for bet in judged:
-        _verify_limits(bet, bets[bet.name], limits)
+    if limits is not None:
+        for bet in game.bets:
+            if bet.name in limits and _judged(bet, bets, lock):
+                _verify_limits(bet, bets[bet.name], limits[bet.name])
 
 
 def can_bet(
@@ -104,19 +108,18 @@ def verify_decision(
         if opened in bets:
             raise RuleError(errors.SUPERFLUOUS_DECISION, asked.article, opened + " without a decision to make it")
         return
-    choices = "%s or %s" % (asked.taken, asked.refused)
     if decision is None:
-        raise RuleError(errors.MISSING_DECISION, asked.article, "the seat must decide: " + choices)
-    if decision not in (asked.taken, asked.refused):
-        raise RuleError(errors.UNKNOWN_DECISION, asked.article, "the decision is " + choices)
+        raise RuleError(errors.MISSING_DECISION, asked.article, "the seat must decide: " + _choices(game))
+    if decision != asked.taken and decision != asked.refused:
+        raise RuleError(errors.UNKNOWN_DECISION, asked.article, "the decision is " + _choices(game))
     if opened is None:
         return
     if decision == asked.refused:
         if opened in bets:
             raise RuleError(errors.SUPERFLUOUS_DECISION, asked.article, "%s has no %s bet" % (decision, opened))
         return
-    low, high = bounds(game, bets, opened)
     if opened not in bets:
+        low, high = bounds(game, bets, opened)
         raise RuleError(
             errors.DECISION_BET, asked.bet_article, "%s needs its %s bet" % (decision, opened), opened, low, high
         )
@@ -127,7 +130,7 @@ def verify_decision(
         return
     contest = game.contest
     if rank_hand(cards, contest.cards, contest.size) < at_least(relation.kind, relation.lead, contest.size):
-        high = relation.free * bets[relation.base]
+        low, high = relation.low * bets[relation.base], relation.free * bets[relation.base]
         raise RuleError(
             errors.DECISION_AMOUNT,
             asked.bet_article,
@@ -153,9 +156,21 @@ def can_decide(
     return True
 
 
+def _judged(bet: Bet, bets: "dict[str, int]", lock: "str | None") -> bool:
+    """Whether a bet is there, and one that `lock` (None: any event) locks."""
+    return bet.name in bets and (lock is None or lock == bet.lock)
+
+
+def _complete(opening: "tuple[str, ...]", bets: "dict[str, int]") -> bool:
+    for name in opening:
+        if name not in bets:
+            return False
+    return True
+
+
 def _verify_opening(game: Game, bets: "dict[str, int]") -> None:
     for opening in game.openings:
-        if not [name for name in opening if name not in bets]:
+        if _complete(opening, bets):
             return
     needed = " or ".join([" and ".join(opening) for opening in game.openings])
     missing = [name for name in game.openings[0] if name not in bets][0]
@@ -187,14 +202,16 @@ def _verify_relation(bet: Bet, bets: "dict[str, int]", code: str, article: str) 
     raise RuleError(code, article, message, bet.name, low, high)
 
 
-def _verify_limits(bet: Bet, cents: int, limits: "dict[str, tuple[int, int]] | None") -> None:
-    if limits is None or bet.name not in limits:
-        return
-    low, high = limits[bet.name]
+def _verify_limits(bet: Bet, cents: int, limits: "tuple[int, int]") -> None:
+    low, high = limits
     if cents < low:
         raise RuleError(errors.UNDER_LIMIT, bet.article, "%s is below %d" % (bet.name, low), bet.name, low, high)
     if cents > high:
         raise RuleError(errors.OVER_LIMIT, bet.article, "%s is above %d" % (bet.name, high), bet.name, low, high)
+
+
+def _choices(game: Game) -> str:
+    return "%s or %s" % (game.decision.taken, game.decision.refused)
 
 
 def _names(game: Game) -> str:

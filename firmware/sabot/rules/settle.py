@@ -130,11 +130,10 @@ def _verify_seat_decision(game: Game, seat: Seat, dealer: "list[int] | tuple[int
     equal = decision.on == data.EQUAL and _contest(game, seat.cards, dealer) == data.EQUAL
     verify_decision(game, seat.bets, seat.decision, equal, seat.cards if seat.decision == decision.taken else None)
     at_war = game.contest is not None and game.contest.war and seat.decision == decision.taken
-    for card in (seat.war_player, seat.war_dealer):
-        if at_war and card is None:
-            raise RuleError(errors.DECISION_CARD, decision.bet_article, "a war needs war_player and war_dealer")
-        if not at_war and card is not None:
-            raise RuleError(errors.SUPERFLUOUS_DECISION, decision.bet_article, "cards of a war without a war")
+    if at_war and (seat.war_player is None or seat.war_dealer is None):
+        raise RuleError(errors.DECISION_CARD, decision.bet_article, "a war needs war_player and war_dealer")
+    if not at_war and (seat.war_player is not None or seat.war_dealer is not None):
+        raise RuleError(errors.SUPERFLUOUS_DECISION, decision.bet_article, "cards of a war without a war")
 
 
 def _pay(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> SeatResult:
@@ -158,8 +157,10 @@ def _pay(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> SeatR
         row = _row(game, extra.table, hand, seat.decision)
         if row is not None:
             lines.append(Line(extra.name, data.WIN, 0, _share(seat.bets[extra.on], row.pays, row.per), 0))
-    staked = sum([line.stake for line in lines])
-    received = sum([line.paid + line.returned for line in lines])
+    staked = received = 0
+    for line in lines:
+        staked += line.stake
+        received += line.paid + line.returned
     return SeatResult(tuple(lines), staked, received, received - staked)
 
 
@@ -205,7 +206,7 @@ def _forfeit(game: Game, bet: data.Bet, end: str) -> "Outcome | None":
 
 def _outcome(outcomes: "tuple[Outcome, ...]", end: str) -> Outcome:
     for outcome in outcomes:
-        if outcome.end in (end, data.ALWAYS):
+        if outcome.end == end or outcome.end == data.ALWAYS:
             return outcome
     raise ValueError("the game has no outcome for " + end)
 
