@@ -39,8 +39,8 @@ class ReaderScan:
 
     ``antennas`` are the numbers, in the presence, of the wired ones; ``ports`` their positions on the switch, which has
     ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, a ``table()`` of UIDs an
-    antenna, and ``fault``, the exception they raise. ``on_fault(code)`` is told when the reader fails for good, and with
-    ``""`` when it is back.
+    antenna, and ``fault``, the exception they raise. ``on_fault(code)`` is told when the reader fails for good, and
+    with ``""`` when it is back.
     """
 
     def __init__(

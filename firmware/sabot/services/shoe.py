@@ -47,8 +47,8 @@ class Gate:
 class Shoe:
     """``on_card(code, ticks)`` is told of each card in the order of the edges: 0 to 51, or a negative code.
 
-    ``reader`` has one antenna at the mouth; ``make.field`` and ``make.inventory`` are its driver objects, ``make.fault``
-    the exception they raise; ``deck`` knows the cards.
+    ``reader`` has one antenna at the mouth; ``make.field`` and ``make.inventory`` are its driver objects,
+    ``make.fault`` the exception they raise; ``deck`` knows the cards.
     """
 
     def __init__(

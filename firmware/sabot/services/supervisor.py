@@ -1,8 +1,10 @@
 """The supervisor: keeps the critical tasks alive, or puts the table in its safe locked state and says so.
 
-Entry points: :func:`critical` (wraps a task), :class:`Supervisor` (:meth:`Supervisor.run` is its task). A critical task
-that ends, raises or stands still leads to the safe state: gate shut, table suspended, fault recorded. The watchdog is fed
-only while every critical task makes progress; when none is left to do so, it resets the controller.
+Entry points: :func:`critical` (wraps a task), :class:`Supervisor` (:meth:`Supervisor.run` is its task).
+
+A critical task that ends, raises or stands still leads to the safe state: gate shut, table suspended, fault recorded,
+and it stays there until somebody has looked. The watchdog is fed by the supervisor's own task alone: a loop that never
+gives way starves it, and the watchdog then resets the controller.
 """
 
 import asyncio
@@ -38,8 +40,9 @@ async def critical(name: str, body: "Coroutine[Any, Any, None]", on_death: "Call
 class Supervisor:
     """``watched`` are objects with ``beats``, a counter that grows while their task lives; ``names`` theirs.
 
-    ``may_collect()`` says whether this is one of the stated windows for a collection (10 ms): no bet can be locked and no
-    card dealt. ``on_death(name, reason)`` puts the table in its safe state.
+    ``may_collect()`` says whether this is one of the stated windows for a collection (10 ms): no bet can be locked
+    and no card dealt. ``on_death(name, reason)`` puts the table in its safe state; ``on_tick(ticks)`` is the table's
+    own clock.
     """
 
     def __init__(
@@ -71,7 +74,7 @@ class Supervisor:
             self._on_death(name, reason)
 
     def check(self, now: int) -> None:
-        """Look at every critical task; feed the watchdog while all live, or once the table is in its safe state."""
+        """Look at every critical task, and feed the watchdog: this task lives."""
         for index in range(len(self._watched)):
             beats = self._watched[index].beats
             if beats != self._beats[index]:

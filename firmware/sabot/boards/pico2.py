@@ -1,0 +1,194 @@
+"""Raspberry Pi Pico 2 in the reference table, revision A: pins, buses and the chips on them.
+
+Entry points: :class:`Board`, whose attributes are driver objects ready to be started, and :func:`unique_id`,
+:func:`random_bytes`, :func:`reset`. The pin map is the one of ``docs/hardware.md``.
+"""
+
+import os
+import sys
+
+import machine
+import micropython
+import rp2
+from antenna_switch import AntennaSwitch
+from iso15693.field import Field
+from iso15693.inventory import Inventory
+from iso15693.memory import BlockRead
+from iso15693.reader import ReaderFault
+from iso15693.uid_table import UidTable
+from iso15693.visit import Visit
+from machine import I2C, PWM, SPI, WDT, Pin
+from mb85rs import MB85RS
+from mcp23017 import MCP23017
+from micropython import const
+from pn5180 import PN5180
+from ws2812 import WS2812
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PIN_LAMPS = const(0)
+PIN_BUZZER = const(1)
+PIN_SDA = const(2)
+PIN_SCL = const(3)
+PIN_CASE = const(4)
+PINS_NSS = (5, 6, 7, 8)
+PIN_NSS_SHOE = const(9)
+PINS_BUSY = (10, 11, 12, 13)
+PIN_BUSY_SHOE = const(14)
+PIN_INT = const(15)
+PIN_MISO = const(16)
+PIN_CS_FRAM = const(17)
+PIN_SCK = const(18)
+PIN_MOSI = const(19)
+PIN_OPTICAL_A = const(20)
+PIN_OPTICAL_B = const(21)
+PIN_RNVP = const(22)
+PIN_BEAM = const(26)
+PIN_GATE = const(27)
+PIN_LID = const(28)
+
+READER_HZ = const(7000000)  # PN5180: 7 Mbit/s at most
+FRAM_HZ = const(20000000)
+I2C_HZ = const(400000)
+I2C_TIMEOUT_US = const(3000)  # no transaction is longer: a stuck bus must not delay the lock
+
+EXPANDERS = (0x20, 0x21)
+# Bits of the expanders that are inputs, as (port A, port B); all others are outputs.
+EXPANDER_INPUTS = ((0x40, 0x00), (0x7F, 0x7F))
+# Antenna select of each reader: expander, first bit, number of bits.
+SELECTS = ((0, 0, 3), (0, 3, 3), (0, 8, 3), (0, 11, 3))
+# RESET_N of the four readers and of the shoe's: expander, bit.
+RESETS = ((0, 7), (0, 14), (0, 15), (1, 7))
+RESET_SHOE = (1, 15)
+# Keys: expander, bit, number of the key in wire.codes.KEYS.
+KEYS = (
+    (0, 6, 2), (1, 0, 3), (1, 1, 4), (1, 2, 5), (1, 3, 6), (1, 4, 7), (1, 5, 8), (1, 6, 9),
+    (1, 8, 10), (1, 9, 11), (1, 10, 12), (1, 11, 13), (1, 12, 14), (1, 13, 15), (1, 14, 16),
+)  # fmt: skip
+
+BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
+FALLING_EDGE = Pin.IRQ_FALLING
+
+VISIT_TAGS = const(128)  # tags that one antenna may hold
+_LAMP_MACHINE = const(0)
+_LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
+
+
+@rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=24)  # type: ignore
+def _lamp_program() -> None:
+    """WS2812 timing: 0 is 0.375 us high, 1 is 0.75 us high, of 1.25 us; the wire rests low."""
+    T1 = 3
+    T2 = 3
+    T3 = 4
+    wrap_target()  # type: ignore # noqa: F821
+    label("bit")  # type: ignore # noqa: F821
+    out(x, 1).side(0)[T3 - 1]  # type: ignore # noqa: F821
+    jmp(not_x, "zero").side(1)[T1 - 1]  # type: ignore # noqa: F821
+    jmp("bit").side(1)[T2 - 1]  # type: ignore # noqa: F821
+    label("zero")  # type: ignore # noqa: F821
+    nop().side(0)[T2 - 1]  # type: ignore # noqa: F821
+    wrap()  # type: ignore # noqa: F821
+
+
+class ReaderParts:
+    """The driver objects that a reader's service needs: see ``services.scanner`` and ``services.shoe``."""
+
+    fault = ReaderFault
+
+    def __init__(self, reader: "Any", retries: int, afi: int) -> None:
+        self.reader = reader
+        self.inventory = Inventory(reader)
+        self.visit = Visit(reader, self.inventory, UidTable(VISIT_TAGS), retries, None, afi)
+        self.blocks = BlockRead(reader)
+        self.field = Field(reader)
+
+    @staticmethod
+    def table() -> UidTable:
+        """A table of UIDs for one antenna."""
+        return UidTable(VISIT_TAGS)
+
+
+class Board:
+    """Everything that is soldered, made once. ``config`` tells how many readers are fitted and the lamps' number."""
+
+    def __init__(self, config: "Any", lamp_count: int) -> None:
+        self._spi = SPI(0, baudrate=READER_HZ, sck=Pin(PIN_SCK), mosi=Pin(PIN_MOSI), miso=Pin(PIN_MISO))
+        self._i2c = I2C(1, sda=Pin(PIN_SDA), scl=Pin(PIN_SCL), freq=I2C_HZ, timeout=I2C_TIMEOUT_US)
+        self.gate = Pin(PIN_GATE, Pin.OUT, value=0)
+        self.rnvp = Pin(PIN_RNVP, Pin.IN, Pin.PULL_UP)
+        self.interrupt = Pin(PIN_INT, Pin.IN, Pin.PULL_UP)
+        self.beam = Pin(PIN_BEAM, Pin.IN, Pin.PULL_UP)
+        self.lid = Pin(PIN_LID, Pin.IN, Pin.PULL_UP)
+        self.case = Pin(PIN_CASE, Pin.IN, Pin.PULL_UP)
+        selects = []
+        for number in range(len(PINS_NSS)):
+            selects.append(Pin(PINS_NSS[number], Pin.OUT, value=1))
+        shoe_select = Pin(PIN_NSS_SHOE, Pin.OUT, value=1)
+        self.fram = MB85RS(self._spi, Pin(PIN_CS_FRAM, Pin.OUT, value=1))
+        self.expanders = (MCP23017(self._i2c, EXPANDERS[0]), MCP23017(self._i2c, EXPANDERS[1]))
+        self.readers = []
+        self.switches = []
+        for number in range(config.readers):
+            expander, bit = RESETS[number]
+            reader = PN5180(
+                self._spi,
+                selects[number],
+                Pin(PINS_BUSY[number], Pin.IN),
+                self.expanders[expander].pin(bit),
+                "reader %d" % number,
+            )
+            self.readers.append(ReaderParts(reader, config.retries, config.afi_chip))
+            expander, first, count = SELECTS[number]
+            self.switches.append(AntennaSwitch(self.expanders[expander], first, count))
+        expander, bit = RESET_SHOE
+        reader = PN5180(self._spi, shoe_select, Pin(PIN_BUSY_SHOE, Pin.IN), self.expanders[expander].pin(bit), "shoe")
+        self.shoe = ReaderParts(reader, config.retries, config.afi_card)
+        machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(PIN_LAMPS))
+        machine_.active(1)
+        self.lamps = WS2812(machine_, lamp_count)
+        self.keys = KEYS
+
+    def start_expanders(self) -> None:
+        """Bring up both expanders: directions, pull-ups, interrupt on change of every key."""
+        for number in range(len(self.expanders)):
+            self.expanders[number].start(*EXPANDER_INPUTS[number])
+
+    def buzzer(self, frequency: int) -> PWM:
+        """The buzzer at ``frequency`` Hz, silent until its duty is set."""
+        return PWM(Pin(PIN_BUZZER), freq=frequency, duty_u16=0)
+
+    @staticmethod
+    def watchdog(milliseconds: int) -> WDT:
+        """Start the watchdog; it cannot be stopped."""
+        return WDT(timeout=milliseconds)
+
+
+def streams() -> "tuple[Any, Any]":
+    """Binary input and output of the USB serial port, with the interrupt character off."""
+    micropython.kbd_intr(-1)
+    return sys.stdin.buffer, sys.stdout.buffer
+
+
+def unique_id() -> bytes:
+    """The 8-byte id of this board's flash."""
+    return machine.unique_id()
+
+
+def random_bytes(count: int) -> bytes:
+    """Entropy from the chip's own generator."""
+    return os.urandom(count)
+
+
+def reset_cause() -> int:
+    """Why the controller started: ``machine.PWRON_RESET`` or ``machine.WDT_RESET``."""
+    return machine.reset_cause()
+
+
+def reset() -> None:
+    """Start the controller again."""
+    machine.reset()
