@@ -142,8 +142,9 @@ def test_contact() -> None:
 
 
 def test_beam_is_blocked_until_the_last_card_has_left() -> None:
-    time, line = Scheduler(), Line("BEAM", 1)
+    time, line = Scheduler(), Line("BEAM")
     beam = ExitBeam(time, line)
+    assert line.level == 1
     edges = watch(time, line)
     beam.block(10)
     beam.block(20)
@@ -152,8 +153,17 @@ def test_beam_is_blocked_until_the_last_card_has_left() -> None:
     time.run_until(25)
     assert beam.blocked
     time.run_until(100)
-    assert edges == [(10, 1), (40, 0)]
+    assert edges == [(10, 0), (40, 1)]
     assert beam.log == [(10, True), (40, False)]
+
+
+def test_beam_of_the_other_polarity() -> None:
+    time, line = Scheduler(), Line("BEAM", 1)
+    beam = ExitBeam(time, line, blocked_level=1)
+    assert line.level == 0
+    beam.block(10)
+    time.run_until(10)
+    assert line.level == 1
 
 
 def test_beam_cleared_of_nothing() -> None:

@@ -2,8 +2,8 @@
 
 Entry point: :class:`ExitBeam` (``block``, ``clear``; ``log`` is the truth).
 
-The receiver pulls its line low while it sees light and a pull-up does the rest, so a broken wire looks like a card:
-line high = blocked. Limits: no dust, no dimming; an edge is clean.
+Line low = blocked, as on the table of revision A; other sensors are high when blocked (``blocked_level``). Limits: no
+dust, no dimming; an edge is clean.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from hwsim.core import Line, Scheduler, SimFault
 class ExitBeam:
     """The barrier. Several things may block it at once: it is clear again when the last one has left."""
 
-    def __init__(self, scheduler: Scheduler, line: Line) -> None:
+    def __init__(self, scheduler: Scheduler, line: Line, *, blocked_level: int = 0) -> None:
         self.log: list[tuple[int, bool]] = []
         self._scheduler = scheduler
         self._line = line
         self._blockers = 0
-        line.drive(0)
+        self._blocked_level = 1 if blocked_level else 0
+        line.drive(1 - self._blocked_level)
 
     @property
     def blocked(self) -> bool:
@@ -45,4 +46,4 @@ class ExitBeam:
             raise SimFault(f"{self._line.name}: cleared at {self._scheduler.now} ns with nothing in the beam")
         if self.blocked != before:
             self.log.append((self._scheduler.now, self.blocked))
-            self._line.drive(self.blocked)
+            self._line.drive(self._blocked_level if self.blocked else 1 - self._blocked_level)
