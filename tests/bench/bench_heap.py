@@ -16,7 +16,7 @@ from typing import Any
 from tools import build_mpy
 
 LEFT_OUT = ("sabot.boards", "sabot.app")
-PROBE = Path(__file__).with_name("heap_on_micropython.py")
+PROBE = Path(__file__).parent / "on_board" / "heap.py"
 
 
 def _name(target: PurePosixPath) -> str:

@@ -11,7 +11,7 @@ import sys
 def heap() -> int:
     """Return the heap in use, in bytes, garbage left out."""
     gc.collect()
-    return gc.mem_alloc()  # type: ignore[attr-defined, no-any-return]
+    return gc.mem_alloc()
 
 
 def main() -> None:
