@@ -139,6 +139,13 @@ def test_status_register_repeats_and_keeps_its_stored_bits() -> None:
     assert status(chip) == 0xFC
 
 
+def test_status_register_takes_one_byte() -> None:
+    chip = Mb85rs(Scheduler())
+    command(chip, 0x06)
+    with pytest.raises(SimFault, match="WRSR takes one byte"):
+        command(chip, 0x01, 0x00, 0x00)
+
+
 @pytest.mark.parametrize(("bp", "first"), [(0x00, 0x80000), (0x04, 0x60000), (0x08, 0x40000), (0x0C, 0)])
 def test_block_protection(bp: int, first: int) -> None:
     chip = Mb85rs(Scheduler())

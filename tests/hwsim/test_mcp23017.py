@@ -142,6 +142,14 @@ def test_polarity_inverts_what_is_read_not_the_pin() -> None:
     assert bench.lines[1].level == 1
 
 
+def test_capture_holds_the_inverted_level_too() -> None:
+    bench = Bench()
+    bench.write(0x03, 0x01)
+    with_interrupt_on_b(bench)
+    bench.lines[8].drive(0)
+    assert bench.read(0x11) == b"\xff"
+
+
 def test_first_event_is_captured_once_until_it_is_read() -> None:
     bench = Bench()
     with_interrupt_on_b(bench)
@@ -299,6 +307,22 @@ def test_reset_ends_a_write_under_way() -> None:
     reset.drive(1)
     bench.time.run_until(1_000_000)
     assert bench.lines[0].level == 1
+
+
+def test_reset_ends_a_read_under_way() -> None:
+    reset = Line("RESET", 1)
+    bench = Bench(reset_n=reset)
+    with_interrupt_on_b(bench)
+    bench.lines[8].drive(0)
+    bench.chip.write(b"\x11")
+    bench.chip.read(1)
+    reset.drive(0)
+    reset.drive(1)
+    bench.chip.write(b"\x05\x01")
+    bench.lines[8].drive(1)
+    assert bench.int_b.level == 0
+    bench.time.run_until(bench.time.now + 1_000_000)
+    assert bench.int_b.level == 0  # the old read clears nothing of the new life
 
 
 def test_dead_chip_does_not_acknowledge() -> None:

@@ -199,7 +199,7 @@ class Mb85rs:
         """Exchange bytes.
 
         Raises:
-            SimFault: not selected, unknown opcode, or a clock beyond the part's.
+            SimFault: not selected, unknown opcode, WRSR with more than one byte, or a clock beyond the part's.
         """
         if not self._selected:
             raise SimFault(f"{self.name}: clocked without chip select at {self._scheduler.now} ns")
@@ -242,8 +242,9 @@ class Mb85rs:
             answers = self._identifies and position < len(self.part.identification)
             return self.part.identification[position] if answers else FLOATING
         if opcode == WRSR:
-            if self._status_in is None:
-                self._status_in = byte
+            if self._status_in is not None:
+                raise SimFault(f"{self.name}: WRSR takes one byte, a second one came at {when} ns")
+            self._status_in = byte
             return FLOATING
         if opcode in (READ, WRITE, FSTRD):
             return self._memory(opcode, byte, when)

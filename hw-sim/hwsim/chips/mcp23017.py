@@ -203,12 +203,9 @@ class Mcp23017:
             return  # read only: the part takes the byte and forgets it
         if register == GPIO:
             register = OLAT
-        before = state.registers[GPINTEN] & state.registers[IODIR]
         state.registers[register] = value
         if register in (IODIR, GPPU, OLAT):
             self._apply_pins_later(port, delay)
-        fresh = state.registers[GPINTEN] & state.registers[IODIR] & ~before
-        state.reference = (state.reference & ~fresh) | (self._levels(port) & fresh)
         self._evaluate(port)
 
     def _store_iocon(self, value: int) -> None:

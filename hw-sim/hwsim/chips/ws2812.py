@@ -63,10 +63,7 @@ class Ws2812Chain:
             if not 0 <= word < 1 << BITS_PER_PIXEL:
                 raise SimFault(f"{self.name}: word {word:X} is not 24 bits, at {now} ns")
         if self._latch is not None:
-            if now >= self.busy_until + self._latch_ns:
-                self._show()  # due at this very instant
-            else:
-                self._latch.cancel()
+            self._latch.cancel()
         whole = words24 if last_bits == BITS_PER_PIXEL else words24[:-1]
         self._arrived += [(word >> 8 & 0xFF, word >> 16, word & 0xFF) for word in whole]
         bits = BITS_PER_PIXEL * (len(words24) - 1) + last_bits
@@ -84,9 +81,7 @@ class Ws2812Chain:
         self.busy_until = self._scheduler.now
 
     def _show(self) -> None:
-        if self._latch is not None:
-            self._latch.cancel()
-            self._latch = None
+        self._latch = None
         shown = self._arrived[: self.count]
         self._arrived = []
         pixels = shown + self.pixels[len(shown) :]
