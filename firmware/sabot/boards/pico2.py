@@ -82,16 +82,16 @@ _LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
 @rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=24)  # type: ignore
 def _lamp_program() -> None:
     """WS2812 timing: 0 is 0.375 us high, 1 is 0.75 us high, of 1.25 us; the wire rests low."""
-    T1 = 3
-    T2 = 3
-    T3 = 4
+    t1 = 3
+    t2 = 3
+    t3 = 4
     wrap_target()  # type: ignore # noqa: F821
     label("bit")  # type: ignore # noqa: F821
-    out(x, 1).side(0)[T3 - 1]  # type: ignore # noqa: F821
-    jmp(not_x, "zero").side(1)[T1 - 1]  # type: ignore # noqa: F821
-    jmp("bit").side(1)[T2 - 1]  # type: ignore # noqa: F821
+    out(x, 1).side(0)[t3 - 1]  # type: ignore # noqa: F821
+    jmp(not_x, "zero").side(1)[t1 - 1]  # type: ignore # noqa: F821
+    jmp("bit").side(1)[t2 - 1]  # type: ignore # noqa: F821
     label("zero")  # type: ignore # noqa: F821
-    nop().side(0)[T2 - 1]  # type: ignore # noqa: F821
+    nop().side(0)[t2 - 1]  # type: ignore # noqa: F821
     wrap()  # type: ignore # noqa: F821
 
 
