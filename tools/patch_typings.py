@@ -37,8 +37,12 @@ CORRECTIONS = (
         '_Ticks = TypeVar("_Ticks", _TicksMs, _TicksUs, _TicksCPU)',
         '_Ticks = TypeVar("_Ticks", bound=int)',
     ),
-    # Shared code defines `const` itself where there is no micropython, with the signature that it uses.
-    Correction("micropython.pyi", "def const(expr: Const_T, /) -> Const_T:", "def const(value: int) -> int:"),
+    # Shared code defines `const` itself where there is no micropython, and names the parameter as it likes.
+    Correction(
+        "micropython.pyi",
+        "def const(expr: Const_T, /) -> Const_T:",
+        "const: Callable[[int], int]\ndef _const(expr: Const_T, /) -> Const_T:",
+    ),
     # digest() returns bytes and update() nothing; the stubs leave both open.
     Correction(
         "hashlib.pyi", "def digest(self, *args, **kwargs) -> Incomplete: ...", "def digest(self) -> bytes: ...", 3
