@@ -2,9 +2,8 @@
 
 import sys
 
-import micropython
-
 import iso15693
+import micropython
 import pn5180
 from fakes import Clock, Pin, ReaderBus, set_time
 
