@@ -1,8 +1,11 @@
-"""CRC-16/CCITT of a journal record, without allocation and with integers below 2**30.
+"""CRC-16/CCITT of a journal record, without allocation and with integers below 2**30; CRC-32 of blocks of storage.
 
-Entry point: :func:`crc16`. Polynomial 0x1021, preset 0xFFFF, not reflected, no final XOR (check value of
-``b"123456789"``: 0x29B1). It tells a torn record from a whole one; who could forge it is the chain tag's business.
+Entry points: :func:`crc16`, :func:`crc32`. CRC-16: polynomial 0x1021, preset 0xFFFF, not reflected, no final XOR (check
+value of ``b"123456789"``: 0x29B1). It tells a torn record from a whole one; who could forge it is the chain tag's
+business.
 """
+
+import binascii
 
 _NIBBLE = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
@@ -19,3 +22,9 @@ def crc16(data: "bytes | bytearray | memoryview", end: int, start: int = 0) -> i
         crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte >> 4)]
         crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte & 15)]
     return crc
+
+
+def crc32(data: "bytes | bytearray | memoryview") -> int:
+    """The usual CRC-32 (IEEE 802.3), 0 to 0xFFFFFFFF; allocates on the board, where this is no small integer."""
+    check: int = binascii.crc32(data)
+    return check & 0xFFFFFFFF

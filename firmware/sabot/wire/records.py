@@ -3,7 +3,7 @@
 Entry points: :data:`RECORDS` (code, name, fields), :func:`pack_fields` and :func:`unpack_fields` (the fields of one
 record), :func:`build` (a whole record but for its tag), :func:`parse` (a whole record to a dictionary),
 :func:`chain_tag` and :func:`next_key` (the keyed chain), :func:`fixed_size` (bytes of a record whose lists have a known
-length, for records that are built in place without allocation).
+length) and :func:`field_offsets`, for records that are built in place without allocation.
 
 A record: ``length u16, code u8, flags u8, sequence u32, boot u16, monotonic u48 (us since boot), clock u32 (s, 0 when
 not known), dealer u16``, the fields, ``crc u16``, ``tag 8``. All integers little endian. ``flags`` bits 1:0 are the
@@ -241,6 +241,22 @@ def fixed_size(code: int, counts: "dict[str, int]") -> int:
         else:
             size += _SIZES[kind]
     return size
+
+
+def field_offsets(code: int, counts: "dict[str, int]") -> "dict[str, int]":
+    """Where each field begins in a record of :func:`fixed_size`; for a list, the count byte before its first entry."""
+    offset = HEADER_SIZE
+    offsets = {}
+    for name, kind in layout(code)[2]:
+        offsets[name] = offset
+        if isinstance(kind, tuple):
+            row = 0
+            for column in kind:
+                row += _SIZES[column[1]]
+            offset += 1 + row * counts[name]
+        else:
+            offset += _SIZES[kind]
+    return offsets
 
 
 def build(

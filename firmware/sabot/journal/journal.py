@@ -1,0 +1,307 @@
+"""The audit journal: records chained by an evolving key, durable when the call that made them returns.
+
+Entry point: :class:`Journal`. Appending takes two steps. :meth:`~Journal.commit` writes the record's body: from then on
+it survives any power cut, and it allocates nothing. :meth:`~Journal.seal` adds the tag: meters, one head slot, the tag,
+the other head slot, in this order; the last of them overwrites the old key. :meth:`~Journal.append` does both.
+"""
+
+import struct
+
+from ..wire import head as wire_head
+from ..wire import meters
+from ..wire.crc import crc16
+from ..wire.records import (
+    CHECK_SIZE,
+    HEADER_SIZE,
+    MAX_RECORD,
+    OVERHEAD,
+    TAG_SIZE,
+    RecordError,
+    chain_tag,
+    field_offsets,
+    fixed_size,
+    next_key,
+    pack_fields,
+    whole,
+)
+from . import layout, opening
+from .errors import JournalError
+from .kept import Records
+from .layout import RING, put_marker
+from .opening import Recovery
+from .stamp import Stamp
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .layout import Storage
+    from .stamp import Clock
+
+_ROUND_ENDS = (0x19, 0x1A)  # void, round_end
+_LAST_BOOT = 0xFFFF
+
+
+class Prepared:
+    """A record whose size is known and whose fields the caller fills in, to be committed without allocation.
+
+    ``record`` is the whole record, ``offsets`` says where each field begins in it; the count byte of each list is set.
+    It may be committed again and again, once it is sealed.
+    """
+
+    def __init__(self, code: int, size: int, offsets: "dict[str, int]") -> None:
+        self.record = bytearray(size)
+        self.code = code
+        self.fields = HEADER_SIZE
+        self.offsets = offsets
+        struct.pack_into("<HB", self.record, 0, size, code)
+
+
+class Journal(Records):
+    """One journal in one memory.
+
+    Args:
+        storage: the memory; `size`, `read_into(address, buf)`, `write(address, buf)`.
+        clock: `ticks()`, `monotonic(ticks)`, `stamp(buf, offset, ticks)`, `wall()`.
+    """
+
+    def __init__(self, storage: "Storage", clock: "Clock") -> None:
+        super().__init__(storage)
+        self.dealer = 0  # goes into every record; 0: nobody signed on
+        self.boot = 0
+        self._clock = clock
+        self._stamp = Stamp(clock)
+        self._usable = False
+        self._head_bytes = bytearray(layout.HEAD_SIZE)
+        self._head_check = bytearray(layout.HEAD_SIZE)
+        self._marker = bytearray(layout.MARKER_SIZE)
+        self._pending: bytearray | None = None
+        self._pending_at = 0
+
+    def format(self, key: bytes, table_id: bytes, replace: bool = False) -> None:
+        """Provision the memory: :func:`sabot.journal.opening.format_storage`. The journal must be opened after it."""
+        self._usable = False
+        opening.format_storage(self._storage, key, table_id, replace)
+
+    def open(self) -> Recovery:
+        """Find the newest good head, complete what a power cut left, and say what was done.
+
+        JournalError ``unformatted version size superblock head meters ring``: the journal stays shut for appends and
+        nothing was changed but copies mended; with ``ring``, the records before the damaged one can be read.
+        """
+        self._usable = False
+        self._pending = None
+        self._readable = 0
+        recovery = Recovery()
+        storage, head, ring = self._storage, self._head, self._ring
+        superblock = opening.read_superblock(storage, recovery)
+        self._table = superblock.table
+        self._key_id = superblock.key_id
+        newest, differs = opening.read_head(storage, head)
+        recovery.records = self._checked(ring.rebuild)
+        self._checked(self._check_open_round)
+        self._meters = opening.read_meters(storage, ring, recovery)
+        opening.mend_tag(storage, ring, recovery)
+        if differs:
+            head.pack_into(self._head_bytes)
+            self._write_slot(1 - newest)
+            recovery.repaired.append("head")
+        self._readable = head.last
+        self._usable = True
+        self.boot = min(head.boot + 1, _LAST_BOOT)
+        pending = opening.pending_body(storage, ring)
+        if pending:
+            # It belongs to the boot in which it was committed, which may be one that the head does not know yet.
+            self.boot = min(max(head.boot, pending[0][8] | (pending[0][9] << 8)), _LAST_BOOT)
+            self._pending, self._pending_at = pending
+            recovery.completed = self.seal()
+            recovery.records += 1
+            self.boot = min(self.boot + 1, _LAST_BOOT)
+        recovery.boot = self.boot
+        return recovery
+
+    def _checked(self, step: "Any") -> int:
+        """Run a check of the ring; when it finds a damaged record, those before it stay readable."""
+        try:
+            return int(step())
+        except JournalError as error:
+            if error.code == "ring":
+                self._readable = error.sequence - 1
+            raise
+
+    def _check_open_round(self) -> int:
+        """Judge the check of every record since the last round ended, which recovery will read."""
+        head = self._head
+        for sequence in range(max(head.boundary + 1, head.oldest), head.last + 1):
+            record = opening.read_record(self._storage, self._ring, sequence)
+            if not whole(record, len(record)):
+                raise JournalError("ring", sequence)
+        return head.last
+
+    # Appending
+
+    def append(self, code: int, values: "dict[str, Any]") -> int:
+        """Make a record durable and return its sequence number; seals a prepared one first.
+
+        Args:
+            code: of :data:`sabot.wire.records.RECORDS`.
+            values: its fields by name; lists are sequences of tuples.
+
+        RecordError ``unknown field length`` before anything is written; JournalError ``full storage closed``.
+        """
+        self.seal()
+        fields = pack_fields(code, values)
+        size = OVERHEAD + len(fields)
+        if size > MAX_RECORD:
+            raise RecordError("length", "a record of %d bytes; the most is %d" % (size, MAX_RECORD))
+        record = bytearray(size)
+        struct.pack_into("<HB", record, 0, size, code)
+        record[HEADER_SIZE : HEADER_SIZE + len(fields)] = fields
+        self._stamp.refresh()
+        self._commit(record, self._clock.ticks())
+        return self.seal()
+
+    def prepare(self, code: int, counts: "dict[str, int]") -> Prepared:
+        """A record with ``counts[name]`` entries in each list, whose fields are still to be filled in.
+
+        KeyError for a record with fields of variable length, or a list without a count. RecordError ``unknown``.
+        """
+        size = fixed_size(code, counts)
+        if size > MAX_RECORD:
+            raise RecordError("length", "a record of %d bytes; the most is %d" % (size, MAX_RECORD))
+        prepared = Prepared(code, size, field_offsets(code, counts))
+        for name, count in counts.items():
+            prepared.record[prepared.offsets[name]] = count
+        self._stamp.refresh()
+        return prepared
+
+    def commit(self, prepared: Prepared, ticks: int) -> int:
+        """Make a prepared record durable and return its sequence number. Allocates nothing.
+
+        ``ticks`` is the raw instant for its header. JournalError ``full unsealed storage closed``. The record may be
+        changed again after :meth:`seal`, which must follow before the next commit.
+        """
+        if self._pending is not None:
+            raise JournalError("unsealed", self._head.last + 1)
+        return self._commit(prepared.record, ticks)
+
+    def _commit(self, record: bytearray, ticks: int) -> int:
+        if not self._usable:
+            raise JournalError("closed")
+        size = len(record)
+        sequence = self._head.last + 1
+        at = self._ring.place(size)
+        if at < 0:
+            raise JournalError("full")
+        self._stamp.write(record, ticks, sequence, self.boot, self.dealer)
+        end = size - TAG_SIZE - CHECK_SIZE
+        check = crc16(record, end)
+        record[end] = check & 0xFF
+        record[end + 1] = check >> 8
+        put_marker(record, sequence)
+        self._usable = False
+        self._storage.write(RING + at, record)
+        # The last bytes written are read back: a memory that is gone or protected ignores writes without a word.
+        self._storage.read_into(RING + at + size - TAG_SIZE, self._marker)
+        for index in range(TAG_SIZE):
+            if self._marker[index] != record[size - TAG_SIZE + index]:
+                raise JournalError("storage", sequence)
+        self._usable = True
+        self._pending = record
+        self._pending_at = at
+        return sequence
+
+    def seal(self) -> int:
+        """Tag the committed record, if there is one, and bring head and meters up to it; the newest sequence."""
+        if not self._usable:
+            raise JournalError("closed")
+        record = self._pending
+        head = self._head
+        if record is None:
+            return head.last
+        # Anything that fails from here on leaves memory and head apart: only open() can tell how far it came.
+        self._usable = False
+        size = len(record)
+        at = self._pending_at
+        head.tag = chain_tag(head.key, head.tag, record)
+        head.key = next_key(head.key)
+        head.boot = self.boot
+        self._ring.took(at, size)
+        if record[2] in _ROUND_ENDS:
+            head.boundary = head.last
+        if opening.add_to_meters(self._meters, record):
+            self._write_meters()
+        self._ring.free()
+        self._write_head(RING + at + size - TAG_SIZE)
+        self._pending = None
+        self._readable = head.last
+        self._usable = True
+        return head.last
+
+    def _write_meters(self) -> None:
+        head = self._head
+        block = opening.meters_block(self._meters, head.last)
+        head.meters = 1 - head.meters
+        address = layout.METERS[head.meters]
+        self._storage.write(address, block)
+        end = bytearray(8)
+        self._storage.read_into(address + len(block) - 8, end)
+        if end != block[-8:]:
+            raise JournalError("storage", head.last)
+
+    def _write_head(self, tag_address: int) -> None:
+        """Write one slot, then the newest record's tag (address 0: it has it), then the other slot and its old key."""
+        self._head.generation += 1
+        self._head.pack_into(self._head_bytes)
+        self._write_slot(0)
+        if tag_address:
+            self._storage.write(tag_address, self._head.tag)
+        self._write_slot(1)
+
+    def _write_slot(self, slot: int) -> None:
+        self._storage.write(layout.HEADS[slot], self._head_bytes)
+        self._storage.read_into(layout.HEADS[slot], self._head_check)
+        if self._head_check != self._head_bytes:
+            raise JournalError("storage", self._head.last)
+
+    # The host
+
+    def acknowledge(self, sequence: int) -> None:
+        """The host has every record up to ``sequence`` safe; an older number is no news.
+
+        JournalError ``sequence`` beyond the newest record, ``closed``, ``storage``.
+        """
+        self.seal()
+        head = self._head
+        if sequence > head.last:
+            raise JournalError("sequence", sequence)
+        if sequence <= head.acknowledged:
+            return
+        at = head.tail if sequence == head.last else self._ring.locate(sequence + 1)
+        self._usable = False
+        head.acknowledged = sequence
+        head.acknowledged_at = at
+        self._ring.free()
+        self._write_head(0)
+        self._usable = True
+
+    def head(self, nonce: bytes) -> bytes:
+        """What this journal says of all its records, keyed over the host's nonce (:mod:`sabot.wire.head`)."""
+        self.seal()
+        head = self._head
+        return wire_head.build(
+            head.key,
+            self._table,
+            self._key_id,
+            head.boot,
+            head.oldest,
+            head.last,
+            head.acknowledged,
+            head.tag,
+            head.before,
+            meters.digest(self._meters),
+            nonce,
+        )

@@ -1,0 +1,201 @@
+"""What happens before the first append: provisioning, and picking up after whatever cut the power.
+
+Entry points: :func:`format_storage`, :func:`read_superblock`, :func:`read_head`, :func:`read_meters`,
+:func:`pending_body`, :class:`Recovery`. Nothing here loops without a bound, and nothing replaces what is damaged but
+from its good copy.
+"""
+
+import struct
+
+from ..wire import head as wire_head
+from ..wire import meters
+from ..wire.crc import crc32
+from ..wire.records import HEADER_SIZE, MAX_RECORD, OVERHEAD, TAG_SIZE, RecordError, unpack_fields, whole
+from . import layout
+from .errors import JournalError
+from .layout import RING, Head, Superblock
+from .ring import Ring
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .layout import Storage
+
+
+class Recovery:
+    """What opening the journal found and did."""
+
+    def __init__(self) -> None:
+        self.boot = 0  # number of this boot, from 1
+        self.records = 0  # records kept in the ring
+        self.completed = 0  # sequence of a record whose append was cut and is now complete; 0: none
+        self.repaired: list[str] = []  # parts set right from their copy: superblock, head, tag, meters
+
+
+def _zero(storage: "Storage", start: int, end: int) -> None:
+    block = bytes(256)
+    for address in range(start, end, 256):
+        storage.write(address, block[: end - address])
+
+
+def format_storage(storage: "Storage", key: bytes, table: bytes, replace: bool = False) -> None:
+    """Write an empty journal whose first record will be tagged with ``key``; provisioning, once in a table's life.
+
+    Args:
+        storage: the memory, all of which is overwritten.
+        key: 32 bytes; the auditor keeps a copy, the controller's is gone after the first record.
+        table: 8 bytes, the controller's unique id.
+        replace: give up a journal that is there; without it JournalError ``formatted``.
+    """
+    if len(key) != 32 or len(table) != 8:
+        raise ValueError("a key has 32 bytes and a table id 8")
+    if storage.size < layout.SMALLEST:
+        raise JournalError("size")
+    if not replace:
+        for address in layout.SUPERBLOCKS:
+            if _superblock_at(storage, address) != "unformatted":
+                raise JournalError("formatted")
+    # The superblock is the first to go and the last to come: a cut in between leaves "unformatted".
+    _zero(storage, 0, storage.size)
+    head = Head()
+    head.key = key
+    slot = bytearray(layout.HEAD_SIZE)
+    head.pack_into(slot)
+    for address in layout.HEADS:
+        storage.write(address, slot)
+    for address in layout.METERS:
+        storage.write(address, meters_block(meters.new(), 0))
+    superblock = Superblock(storage.size, table, wire_head.key_id(key)).pack()
+    for address in layout.SUPERBLOCKS:
+        storage.write(address, superblock)
+
+
+def _superblock_at(storage: "Storage", address: int) -> "Superblock | str":
+    data = bytearray(layout.SUPERBLOCK_SIZE)
+    storage.read_into(address, data)
+    return layout.superblock_state(data)
+
+
+def read_superblock(storage: "Storage", recovery: Recovery) -> Superblock:
+    """The superblock, its damaged copy mended. JournalError ``unformatted version superblock size``."""
+    first = _superblock_at(storage, layout.SUPERBLOCKS[0])
+    second = _superblock_at(storage, layout.SUPERBLOCKS[1])
+    good = first if isinstance(first, Superblock) else second
+    if not isinstance(good, Superblock):
+        raise JournalError(str(second if first == "unformatted" else first))
+    if good.size != storage.size:
+        raise JournalError("size")
+    for address, found in ((layout.SUPERBLOCKS[0], first), (layout.SUPERBLOCKS[1], second)):
+        if not isinstance(found, Superblock):
+            storage.write(address, good.pack())
+            recovery.repaired.append("superblock")
+    return good
+
+
+def read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
+    """Fill ``head`` from the newest good slot; its number and whether the other slot differs. JournalError ``head``."""
+    slots = []
+    found = []
+    for address in layout.HEADS:
+        slot = bytearray(layout.HEAD_SIZE)
+        storage.read_into(address, slot)
+        slots.append(slot)
+        each = Head()
+        good = each.unpack(slot) and each.fits(storage.size - RING)
+        found.append(each.generation if good else -1)
+    newest = 0 if found[0] >= found[1] else 1
+    if found[newest] < 0:
+        raise JournalError("head")
+    head.unpack(slots[newest])
+    return newest, slots[0] != slots[1]
+
+
+def meters_block(values: bytearray, through: int) -> bytearray:
+    """The meters as they stand in memory, ``through`` being the last record added."""
+    block = values + struct.pack("<I", through)
+    return block + struct.pack("<I", crc32(block))
+
+
+def _meters_at(storage: "Storage", which: int) -> "tuple[bytearray, int]":
+    """A meters block and its last record; -1 when the block is damaged."""
+    block = bytearray(layout.METERS_SIZE)
+    storage.read_into(layout.METERS[which], block)
+    through, check = struct.unpack_from("<II", block, meters.SIZE)
+    return block[: meters.SIZE], through if check == crc32(memoryview(block)[:-4]) else -1
+
+
+def read_meters(storage: "Storage", ring: Ring, recovery: Recovery) -> bytearray:
+    """The meters after record ``last``; a damaged block is added up again from the older one and the records.
+
+    JournalError ``meters`` when that cannot be done.
+    """
+    head = ring.head
+    values, through = _meters_at(storage, head.meters)
+    if 0 <= through <= head.last:
+        return values
+    values, through = _meters_at(storage, 1 - head.meters)
+    if not head.oldest - 1 <= through <= head.last:
+        raise JournalError("meters")
+    for sequence in range(through + 1, head.last + 1):
+        record = read_record(storage, ring, sequence)
+        if not whole(record, len(record)):
+            raise JournalError("ring", sequence)
+        add_to_meters(values, record)
+    storage.write(layout.METERS[head.meters], meters_block(values, head.last))
+    recovery.repaired.append("meters")
+    return values
+
+
+def add_to_meters(values: bytearray, record: "bytes | bytearray") -> bool:
+    """Add a whole record to the meters; whether they changed. JournalError ``ring`` when its fields make no sense."""
+    code = record[2]
+    if not meters.metered(code):
+        return False
+    body = bytes(record[HEADER_SIZE : len(record) - OVERHEAD + HEADER_SIZE])
+    try:
+        return meters.apply(values, code, unpack_fields(code, body))
+    except RecordError:
+        raise JournalError("ring", struct.unpack_from("<I", record, 4)[0])
+
+
+def read_record(storage: "Storage", ring: Ring, sequence: int) -> bytearray:
+    """The bytes of a record from ``oldest`` to ``last``, tag included, as they stand in memory."""
+    at = ring.locate(sequence)
+    record = bytearray(ring.size_at(at, sequence))
+    storage.read_into(RING + at, record)
+    return record
+
+
+def mend_tag(storage: "Storage", ring: Ring, recovery: Recovery) -> None:
+    """Write the newest record's tag from the head where the power went before it was written."""
+    head = ring.head
+    if head.oldest > head.last:
+        return
+    record = read_record(storage, ring, head.last)
+    if record[-TAG_SIZE:] != head.tag:
+        storage.write(RING + ring.locate(head.last) + len(record) - TAG_SIZE, head.tag)
+        recovery.repaired.append("tag")
+
+
+def pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | None":
+    """A body that is whole but has no tag yet, and its offset: the append that the power cut."""
+    head = ring.head
+    wanted = head.last + 1
+    start = bytearray(2)
+    for at in (head.tail, 0):
+        if at + OVERHEAD > ring.capacity:
+            continue
+        storage.read_into(RING + at, start)
+        size = start[0] | (start[1] << 8)
+        if size < OVERHEAD or size > MAX_RECORD or ring.place(size) != at:
+            continue
+        record = bytearray(size)
+        storage.read_into(RING + at, record)
+        marker = bytearray(layout.MARKER_SIZE)
+        layout.put_marker(marker, wanted)
+        ended = record[-TAG_SIZE:] == marker
+        if ended and struct.unpack_from("<I", record, 4)[0] == wanted and whole(record, size):
+            return record, at
+    return None

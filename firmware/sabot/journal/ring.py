@@ -1,0 +1,162 @@
+"""Where the records lie: a ring in which none is split at the end, an index of every 32nd, and what may be freed.
+
+Entry point: :class:`Ring`: :meth:`~Ring.place` (where the next record goes), :meth:`~Ring.took` and :meth:`~Ring.free`
+(change the head after an append), :meth:`~Ring.locate` (where a record lies), :meth:`~Ring.rebuild` (at boot).
+
+A record that does not fit before the ring's end goes to its start; the head's ``wrap`` remembers where the others
+ended. Room for one more record of any length is freed right after each append, never by the append that needs it: the
+bytes under a new body then belong to no record, whenever the power goes.
+"""
+
+import struct
+
+from ..wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE
+from .errors import JournalError
+from .layout import RING, Head
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(value: int) -> int:
+        """The value itself: CPython has no compile-time constants."""
+        return value
+
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .layout import Storage
+
+_STEP = const(32)  # records from one entry of the index to the next
+_SHIFT = const(5)
+_START = "<HBBI"  # a record's length, code, flags and sequence
+
+
+class Ring:
+    """The records between ``head.oldest`` and ``head.last``."""
+
+    def __init__(self, storage: "Storage", head: Head) -> None:
+        self._storage = storage
+        self.head = head
+        self.capacity = storage.size - RING
+        self._entries = self.capacity // (_STEP * OVERHEAD) + 2
+        self._index = bytearray(4 * self._entries)
+        self._start = bytearray(8)
+        self._cursor = 0  # sequence and offset of the record behind the one found last, for reading on
+        self._cursor_at = 0
+
+    def place(self, size: int) -> int:
+        """Offset for a record of ``size`` bytes, -1 when there is no room. Allocates nothing."""
+        head = self.head
+        end = head.tail + size
+        if head.wrap:
+            return head.tail if end <= head.oldest_at else -1
+        if end <= self.capacity:
+            return head.tail
+        return 0 if size <= head.oldest_at else -1
+
+    def took(self, at: int, size: int) -> None:
+        """Count a record of ``size`` bytes at ``at``, as :meth:`place` gave it, as the newest one."""
+        head = self.head
+        empty = head.oldest > head.last
+        if head.acknowledged == head.last:
+            head.acknowledged_at = at
+        if empty:
+            head.oldest_at = at
+            head.wrap = 0
+        elif at < head.tail:
+            head.wrap = head.tail
+        head.last += 1
+        head.tail = at + size
+        self._note(head.last, at)
+
+    def free(self) -> None:
+        """Give up acknowledged records until any record fits, or none is left to give up."""
+        head = self.head
+        behind = -1  # offset behind the last record given up
+        while self.place(MAX_RECORD) < 0 and head.oldest <= head.acknowledged:
+            target = (head.oldest | (_STEP - 1)) + 1
+            if target <= head.acknowledged + 1 and target <= head.last:
+                target_at = self._noted(target)
+            else:
+                target = head.acknowledged + 1
+                target_at = head.acknowledged_at if target <= head.last else head.tail
+            behind = target_at
+            if target > head.last:
+                head.wrap = 0
+            elif target_at < head.oldest_at:
+                if target_at == 0:
+                    behind = head.wrap
+                head.wrap = 0
+            head.oldest = target
+            head.oldest_at = target_at
+        if behind >= 0:
+            tag = bytearray(TAG_SIZE)
+            self._storage.read_into(RING + behind - TAG_SIZE, tag)
+            head.before = bytes(tag)
+
+    def used(self) -> int:
+        """Bytes that may not be overwritten, those lost at the ring's end included."""
+        head = self.head
+        if head.acknowledged == head.last:
+            return 0
+        if head.wrap and head.acknowledged_at >= head.tail:
+            return self.capacity - head.acknowledged_at + head.tail
+        return head.tail - head.acknowledged_at
+
+    def locate(self, sequence: int) -> int:
+        """Offset of a record from ``oldest`` to ``last``; reads at most 31 lengths. JournalError ``ring``."""
+        head = self.head
+        number = sequence & ~(_STEP - 1)
+        at = 0
+        if number > head.oldest:
+            at = self._noted(number)
+        else:
+            number = head.oldest
+            at = head.oldest_at
+        if number < self._cursor <= sequence:
+            number = self._cursor
+            at = self._cursor_at
+        while number < sequence:
+            at = self._behind(at, number)
+            number += 1
+        self._cursor = sequence
+        self._cursor_at = at
+        return at
+
+    def size_at(self, at: int, sequence: int) -> int:
+        """Length of the record at ``at``, which must be number ``sequence``. JournalError ``ring`` when it is not."""
+        self._storage.read_into(RING + at, self._start)
+        size, _, _, found = struct.unpack(_START, self._start)
+        limit = self.head.wrap if self.head.wrap and at >= self.head.tail else self.head.tail
+        if found != sequence or size < OVERHEAD or size > MAX_RECORD or at + size > limit:
+            raise JournalError("ring", sequence)
+        return int(size)
+
+    def _behind(self, at: int, sequence: int) -> int:
+        end = at + self.size_at(at, sequence)
+        return 0 if end == self.head.wrap and at >= self.head.tail else end
+
+    def rebuild(self) -> int:
+        """Go from the oldest record to the newest, fill the index, check that each is where it must be.
+
+        Returns the number of records found; JournalError ``ring`` names the first that is not there.
+        """
+        head = self.head
+        at = head.oldest_at
+        for sequence in range(head.oldest, head.last + 1):
+            self._note(sequence, at)
+            at = self._behind(at, sequence)
+        if at != head.tail and head.oldest <= head.last:
+            raise JournalError("ring", head.last)
+        return head.last + 1 - head.oldest
+
+    def _note(self, sequence: int, at: int) -> None:
+        if not sequence & (_STEP - 1):
+            struct.pack_into("<I", self._index, 4 * ((sequence >> _SHIFT) % self._entries), at)
+
+    def _noted(self, sequence: int) -> int:
+        return int(struct.unpack_from("<I", self._index, 4 * ((sequence >> _SHIFT) % self._entries))[0])
