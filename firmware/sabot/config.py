@@ -53,7 +53,8 @@ def _choice(data: "dict[str, Any]", field: str, allowed: "tuple[str, ...]", defa
     return value  # type: ignore[no-any-return]
 
 
-def _key(data: "dict[str, Any]", field: str) -> bytes:
+def key_of(data: "dict[str, Any]", field: str) -> bytes:
+    """A key of 32 bytes from hexadecimal text; ConfigError, which never shows the value."""
     value = data.get(field)
     try:
         key = unhexlify(value) if isinstance(value, str) else b""
@@ -102,13 +103,13 @@ class Config:
         self.afi_card = _whole(data, "afi_card", 0, 255, 0x72)
         self._place_spots(data)
         self.limits = self._bet_limits(data)
-        self.device_key = _key(keys, "device")
-        self.casino_key = _key(keys, "casino")
+        self.device_key = key_of(keys, "device")
+        self.casino_key = key_of(keys, "casino")
         roles = _dictionary(keys, "roles")
         self.role_keys = {}
         for role in ("supervisor", "technician", "auditor"):
             if role in roles:
-                self.role_keys[role] = _key(roles, role)
+                self.role_keys[role] = key_of(roles, role)
         self.hash = sha256(canonical(data)).digest()[:8]
 
     def _place_spots(self, data: "dict[str, Any]") -> None:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class Commands:
-    """``app`` gives ``table journal access config clock version unique_id`` and ``status()``."""
+    """``app`` gives ``table journal access clock ready version unique_id table_number game_id sealed status()``.
+
+    ``journal`` and ``table`` are None on a controller that refused to start: it answers, and says why.
+    """
 
     def __init__(self, app: "Any") -> None:
         self._app = app
@@ -31,20 +34,20 @@ class Commands:
         app = self._app
         journal = app.journal
         texts = b""
-        for text in (app.version, app.config.game_id):
+        for text in (app.version, app.game_id):
             texts += struct.pack("<B", len(text)) + text.encode()
         return (
             struct.pack(
                 m.HELLO,
                 m.PROTOCOL,
                 FORMAT,
-                1 if app.config.sealed else 0,
-                app.config.table_number,
-                app.clock.boot & 0xFFFF,
+                1 if app.sealed else 0,
+                app.table_number,
+                journal.boot if journal else 0,
                 app.unique_id,
-                journal.first,
-                journal.last,
-                journal.acknowledged,
+                journal.first if journal else 0,
+                journal.last if journal else 0,
+                journal.acknowledged if journal else 0,
             )
             + texts
         )
@@ -56,7 +59,7 @@ class Commands:
 
     def subscribed(self) -> int:
         """Sequence of the next record to push, or 0."""
-        return self._next if self._next <= self._app.journal.last else 0
+        return self._next if self._next and self._next <= self._app.journal.last else 0
 
     def pushed(self, sequence: int) -> None:
         """The host has acknowledged the frame of this record: go on to the next."""
@@ -68,6 +71,8 @@ class Commands:
             if code == command:
                 if roles and self._app.access.role not in roles:
                     return m.NOT_AUTHORISED, b""
+                if code != m.C_STATUS and not self._app.ready:
+                    return m.NOT_NOW, b""
                 reply: tuple[int, bytes] = getattr(self, "_" + name)(arguments)
                 return reply
         return m.UNKNOWN_COMMAND, b""

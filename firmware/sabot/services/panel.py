@@ -1,12 +1,13 @@
 """The dealer's keys: the "Rien ne va plus" key on its own line, the fifteen others on the expanders.
 
 Entry points: :class:`AnnouncementKey` (edges time-stamped by interrupt, judged by :meth:`AnnouncementKey.poll`),
-:class:`KeyPad` (the expanders' keys), both polled by one task every :data:`POLL_MS`.
+:class:`KeyPad` (the expanders' keys), :class:`Panel` (the task that asks both every :data:`POLL_MS`).
 
 The announcement's instant is the first edge of the press. Edges less than 10 ms apart are one press; a press counts
 after 3 ms of steady level; a shorter one is a glitch, recorded, and locks nothing.
 """
 
+import asyncio
 import time
 
 from micropython import const
@@ -30,6 +31,7 @@ PRESS = const(1)
 GLITCH = const(2)
 STUCK = const(3)
 
+RNVP = const(1)  # number of the key in wire.codes.KEYS
 _PRESSED = const(0)  # keys pull their line low
 
 
@@ -175,3 +177,38 @@ class KeyPad:
             self._changed[index] = self._edge or 1
             self.instant = self._edge
             self._pressed[index] = 1
+
+
+class Panel:
+    """Asks the keys and tells the table: ``announce(edge)``, ``glitch(edge)``, ``key(number, ticks)``.
+
+    ``on_stuck(number)`` is told of a key whose level does not come to rest.
+    """
+
+    def __init__(self, announcement: AnnouncementKey, pad: KeyPad, table: "Any", on_stuck: "Any") -> None:
+        self.beats = 0
+        self._announcement = announcement
+        self._pad = pad
+        self._table = table
+        self._on_stuck = on_stuck
+
+    def turn(self, now: int) -> None:
+        """Serve what has happened since the last turn; the announcement goes first."""
+        self.beats = (self.beats + 1) & 0x3FFFFFFF
+        event = self._announcement.poll(now)
+        if event == PRESS:
+            self._table.announce(self._announcement.instant)
+        elif event == GLITCH:
+            self._table.glitch(self._announcement.instant)
+        elif event == STUCK:
+            self._on_stuck(RNVP)
+        key = self._pad.poll(now)
+        while key:
+            self._table.key(key, self._pad.instant)
+            key = self._pad.poll(now)
+
+    async def run(self) -> None:
+        """The task."""
+        while True:
+            self.turn(time.ticks_us())
+            await asyncio.sleep_ms(POLL_MS)

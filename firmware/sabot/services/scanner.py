@@ -282,7 +282,7 @@ class Scanner:
         self.beats = 0  # steps done: the supervisor sees from it that the task lives
 
     def confirm(self, place: int) -> None:
-        """Visit the antenna of this spot as soon as may be, confirming every chip known there. Allocates nothing."""
+        """Visit the antenna of this spot as soon as may be, probing every chip known there. Allocates nothing."""
         for antenna in range(len(self._antennas)):
             if self._antennas[antenna] == place:
                 for scan in self._scans:
