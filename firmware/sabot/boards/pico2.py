@@ -10,7 +10,7 @@ import sys
 import machine
 import micropython
 import rp2
-from antenna_switch import AntennaSwitch
+from antenna_switch import ExpanderAntennaSwitch
 from iso15693.field import Field
 from iso15693.inventory import Inventory
 from iso15693.memory import BlockRead
@@ -58,8 +58,9 @@ I2C_HZ = const(400000)
 I2C_TIMEOUT_US = const(3000)  # no transaction is longer: a stuck bus must not delay the lock
 
 EXPANDERS = (0x20, 0x21)
-# Bits of the expanders that are inputs, as (port A, port B); all others are outputs.
-EXPANDER_INPUTS = ((0x40, 0x00), (0x7F, 0x7F))
+# Bits of the expanders that are keys: inputs with pull-up and interrupt. All others are outputs, low at the start, so
+# every reader is held in reset.
+EXPANDER_KEYS = (0x0040, 0x7F7F)
 # Antenna select of each reader: expander, first bit, number of bits.
 SELECTS = ((0, 0, 3), (0, 3, 3), (0, 8, 3), (0, 11, 3))
 # RESET_N of the four readers and of the shoe's: expander, bit.
@@ -144,7 +145,7 @@ class Board:
             )
             self.readers.append(ReaderParts(reader, config.retries, config.afi_chip))
             expander, first, count = SELECTS[number]
-            self.switches.append(AntennaSwitch(self.expanders[expander], first, count))
+            self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
         expander, bit = RESET_SHOE
         reader = PN5180(self._spi, shoe_select, Pin(PIN_BUSY_SHOE, Pin.IN), self.expanders[expander].pin(bit), "shoe")
         self.shoe = ReaderParts(reader, config.retries, config.afi_card)
@@ -156,7 +157,8 @@ class Board:
     def start_expanders(self) -> None:
         """Bring up both expanders: directions, pull-ups, interrupt on change of every key."""
         for number in range(len(self.expanders)):
-            self.expanders[number].start(*EXPANDER_INPUTS[number])
+            keys = EXPANDER_KEYS[number]
+            self.expanders[number].start(keys, keys, keys)
 
     def buzzer(self, frequency: int) -> PWM:
         """The buzzer at ``frequency`` Hz, silent until its duty is set."""

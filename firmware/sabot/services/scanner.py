@@ -32,6 +32,7 @@ _VISIT = const(1)
 _IDENTIFY = const(2)
 _FIELD_OFF = const(3)
 _BROKEN = const(4)
+_STARTING = const(5)
 
 
 class ReaderScan:
@@ -264,10 +265,15 @@ class ReaderScan:
         return 0
 
     def _restart(self) -> int:
-        left = time.ticks_diff(self._retry_at, time.ticks_ms())
-        if left > 0:
-            return left * 1000
-        self._reader.start()
+        if self._state == _BROKEN:
+            left = time.ticks_diff(self._retry_at, time.ticks_ms())
+            if left > 0:
+                return left * 1000
+            self._reader.begin_start()
+            self._state = _STARTING
+        wait: int = self._reader.step_start()
+        if wait >= 0:
+            return wait
         self._state = _CHOOSE
         return 0
 

@@ -84,6 +84,7 @@ class Shoe:
         self._known = False  # _uid holds a tag heard not long ago
         self._others = 0  # further new tags in the same inventory
         self._started = False
+        self._starting = False
         self._on = False
         self._switching = False
         self._running = False
@@ -155,16 +156,22 @@ class Shoe:
     def _listen(self) -> int:
         """Keep the field on and the inventories going while a card may come."""
         if not self._started:
-            left = time.ticks_diff(self._retry_at, time.ticks_ms())
-            if left > 0:
-                return min(left, _IDLE_MS) * 1000
-            self._reader.start()
+            if not self._starting:
+                left = time.ticks_diff(self._retry_at, time.ticks_ms())
+                if left > 0:
+                    return min(left, _IDLE_MS) * 1000
+                self._reader.begin_start()
+                self._starting = True
+            wait: int = self._reader.step_start()
+            if wait >= 0:
+                return wait
             self._started = True
+            self._starting = False
             if self._told:
                 self._told = ""
                 self._on_fault("")
         if self._switching:
-            wait: int = self._field.step()
+            wait = self._field.step()
             if wait >= 0:
                 return wait
             self._switching = False
@@ -190,6 +197,7 @@ class Shoe:
 
     def _failed(self, code: str) -> int:
         self._started = False
+        self._starting = False
         self._running = False
         self._switching = False
         self._on = False
