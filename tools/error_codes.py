@@ -4,7 +4,8 @@ Entry points: `python tools/error_codes.py` fails when the page is older than th
 its tables anew. The tables stand between the page's markers; the text around them is written by hand.
 
 A code counts where it is raised: a call of `SabotError` or one of its families, anywhere in host/, whose first argument
-is the code. A code that is not written out, or that stands for two different exit statuses, is an error here.
+is the code, written out, or `"prefix-" + name` for the names that the controller itself answers with. Any other code,
+and one that stands for two different exit statuses, is an error here.
 """
 
 import ast
@@ -57,6 +58,16 @@ def _named_statuses(node: ast.AST) -> Iterator[str]:
             yield part.attr
 
 
+def _written_out(code: ast.expr | None) -> str | None:
+    """Return the code that an expression spells, `prefix-*` for a literal prefix and a name, None for anything else."""
+    if isinstance(code, ast.Constant) and isinstance(code.value, str):
+        return code.value
+    if isinstance(code, ast.BinOp) and isinstance(code.left, ast.Constant):
+        prefix = code.left.value
+        return f"{prefix}*" if isinstance(prefix, str) and prefix.endswith("-") else None
+    return None
+
+
 def raised(trees: dict[str, ast.Module]) -> list[Raised]:
     """List every place of `trees` (file name to syntax tree) that makes an error."""
     known = families(trees)
@@ -69,7 +80,7 @@ def raised(trees: dict[str, ast.Module]) -> list[Raised]:
             if called not in known:
                 continue
             first = node.args[0] if node.args else None
-            code = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
+            code = _written_out(first)
             status = next(_named_statuses(node), known[called]) if called == BASE else known[called]
             found.append(Raised(code, status, f"{name}:{node.lineno}"))
     return found

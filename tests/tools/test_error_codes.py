@@ -41,6 +41,11 @@ def test_a_family_derived_elsewhere_counts(tmp_path: Path) -> None:
     assert "| `torn` | 5 | `sabot_host/part.py` |" in error_codes.tables(root)["codes"]
 
 
+def test_a_prefix_stands_for_the_controllers_names(tmp_path: Path) -> None:
+    root = _tree(tmp_path, "raise RefusedError('link-' + text[0], text[1], text[2])\n")
+    assert "| `link-*` | 4 | `sabot_host/part.py` |" in error_codes.tables(root)["codes"]
+
+
 def test_a_code_must_be_written_out(tmp_path: Path) -> None:
     root = _tree(tmp_path, "code = 'made-up'\nraise DeviceError(code, 'x', 'y')\n")
     with pytest.raises(ValueError, match=r"part\.py:2: the error's code is not written out"):

@@ -24,6 +24,10 @@ OPEN_MS = 4000
 REQUEST_MS = 5000
 QUIET_MS = 3000  # no record for this long while some are due
 _SLICE_MS = 50
+_SILENCE = (
+    "the controller does not answer",
+    "is the port a Sabot controller, and no other tool using it? unplug it, plug it in, try again",
+)
 
 
 class Transport(Protocol):
@@ -62,7 +66,8 @@ class Client:
     def open(self) -> Hello:
         """Start the session. DeviceError when nothing that speaks this protocol answers; RefusedError on a mismatch."""
         self._core.open(self._transport.now_ms())
-        self._wait(lambda events: any(isinstance(event, Hello) for event in events), OPEN_MS, "link-silent")
+        if not self._wait(lambda events: any(isinstance(event, Hello) for event in events), OPEN_MS):
+            raise DeviceError("link-silent", *_SILENCE)
         hello = self.hello
         if hello.protocol != m.PROTOCOL or hello.record_format != FORMAT:
             raise RefusedError(
@@ -126,7 +131,7 @@ class Client:
             last = there_last
         while expected <= last:
             while not self._records:
-                if not self._wait(lambda events: bool(self._records), QUIET_MS, None):
+                if not self._wait(lambda events: bool(self._records), QUIET_MS):
                     self._reopen()
                     self._records.clear()
                     self.call(m.C_SUBSCRIBE, struct.pack("<I", expected))
@@ -164,7 +169,8 @@ class Client:
                 found.extend(event for event in events if isinstance(event, Reply) and event.request == number)
                 return bool(found) or any(isinstance(event, Desync) for event in events)
 
-            self._wait(done, timeout_ms, "link-no_answer")
+            if not self._wait(done, timeout_ms):
+                raise DeviceError("link-no_answer", *_SILENCE)
             if found:
                 return found[0]
             self._reopen()
@@ -178,8 +184,8 @@ class Client:
         if self._role is not None:
             self.authenticate(*self._role)
 
-    def _wait(self, done: Callable[[list[Event]], bool], timeout_ms: int, code: str | None) -> bool:
-        """Pump bytes until ``done(events)``; False, or a DeviceError when ``code`` is given, after ``timeout_ms``."""
+    def _wait(self, done: Callable[[list[Event]], bool], timeout_ms: int) -> bool:
+        """Pump bytes until ``done(events)``; False when it is not so after ``timeout_ms``."""
         end = self._transport.now_ms() + timeout_ms
         while True:
             now = self._transport.now_ms()
@@ -199,10 +205,4 @@ class Client:
                     self._transport.write(data)
                 return True
             if self._transport.now_ms() >= end:
-                if code is None:
-                    return False
-                raise DeviceError(
-                    code,
-                    "the controller does not answer",
-                    "is the port a Sabot controller, and no other tool using it? unplug it, plug it in, try again",
-                )
+                return False
