@@ -1,0 +1,261 @@
+"""The shoe: cards that leave it as motions in time, through the mouth's field and the exit beam.
+
+Entry points: :class:`Shoe` (``load``, ``pull``, ``draw_two``), :class:`Pull` (one card under way: ``go_on``, ``stop``,
+``push_back``), :class:`Geometry`.
+
+Positions are micrometres along the way out, of the middle of the card, counted from the middle of the mouth's antenna.
+A card moves on its short axis at constant speed between two orders. In order, on a whole pull, it enters the field,
+blocks the beam, clears it, and leaves the field. Limits: the gate holds a card that has not started and no other; the
+coil couples as a whole from the moment it overlaps the field; cards waiting in the shoe are out of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from hwsim.chips.beam import ExitBeam
+from hwsim.chips.gate import Gate
+from hwsim.core import Event, Scheduler
+from hwsim.rf.antenna import Antenna
+from hwsim.world.cards import Card
+from hwsim.world.truth import Truth, WorldError
+
+SLOWEST, FASTEST = 50, 2_000  # mm/s
+USUAL = 500
+
+_NS_PER_UM = 1_000_000  # at 1 mm/s
+
+# Acts in the truth, in the order of a whole pull; the others are what else may happen.
+PULLED, IN_FIELD, BEAM_BLOCKED, BEAM_CLEARED, OUT_OF_FIELD, DEALT = (
+    "pulled",
+    "in_field",
+    "beam_blocked",
+    "beam_cleared",
+    "out_of_field",
+    "dealt",
+)
+HALTED, PUSHED_BACK, BACK, GATE_HELD, SHOE_EMPTY = "halted", "pushed_back", "back", "gate_held", "shoe_empty"
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Micrometres. ``card`` and ``coil`` are lengths along the way out, the others positions or half widths."""
+
+    rest: int = -60_000  # a card waiting
+    out: int = 60_000  # a card in the dealer's hand
+    half_field: int = 30_000
+    beam: int = 10_000
+    card: int = 63_000
+    coil: int = 40_000
+
+    def in_field(self, position: int) -> bool:
+        """Whether a card there couples with the mouth's antenna."""
+        reach = self.half_field + self.coil // 2
+        return -reach <= position < reach
+
+    def in_beam(self, position: int) -> bool:
+        """Whether a card there blocks the exit beam."""
+        return -(self.card // 2) <= position - self.beam < self.card // 2
+
+    def thresholds(self) -> tuple[int, ...]:
+        """Positions at which one of the two changes."""
+        reach = self.half_field + self.coil // 2
+        return (-reach, reach, self.beam - self.card // 2, self.beam + self.card // 2)
+
+
+class Pull:
+    """One card being pulled. Made by :meth:`Shoe.pull`; ``card`` is None until it starts, and when it never does."""
+
+    def __init__(self, shoe: Shoe) -> None:
+        self.card: Card | None = None
+        self._shoe = shoe
+        self._scheduler = shoe.scheduler
+        self._in_field = False
+        self._in_beam = False
+        self._events: list[Event] = []
+        self._began = 0
+        self._from = shoe.geometry.rest
+        self._to = shoe.geometry.rest
+        self._duration = 0
+        self._finish: Callable[[], None] | None = None
+        self._over = False
+
+    @property
+    def position(self) -> int:
+        """Where the middle of the card is now."""
+        elapsed = self._scheduler.now - self._began
+        if elapsed >= self._duration:
+            return self._to
+        way = abs(self._to - self._from) * elapsed // self._duration
+        return self._from + way if self._to > self._from else self._from - way
+
+    def go_on(self, at: int, speed: int = USUAL) -> None:
+        """From ``at`` (ns) on the card moves out, all the way, at ``speed`` (mm/s)."""
+        _check_speed(speed)
+
+        def act() -> None:
+            self._record(PULLED)
+            self._start(self._shoe.geometry.out, speed, self._dealt)
+
+        self._scheduler.at(at, act)
+
+    def stop(self, at: int) -> None:
+        """At ``at`` (ns) the card stops where it is."""
+        self._scheduler.at(at, self._halt)
+
+    def push_back(self, at: int, speed: int = USUAL) -> None:
+        """From ``at`` (ns) on the card moves back into the shoe."""
+        _check_speed(speed)
+
+        def act() -> None:
+            self._record(PUSHED_BACK)
+            self._start(self._shoe.geometry.rest, speed, self._is_back)
+
+        self._scheduler.at(at, act)
+
+    def begin(self, card: Card, to: int, speed: int) -> None:
+        """The shoe's own order: take ``card`` and move it to ``to`` from this instant on."""
+        self.card = card
+        self._record(PULLED)
+        self._start(to, speed, self._dealt if to == self._shoe.geometry.out else self._halted)
+
+    def _record(self, act: str) -> Card:
+        """Enter ``act`` in the truth; returns the card, which must be between shoe and hand."""
+        if self.card is None or self._over:
+            raise WorldError(f"{act} at {self._scheduler.now} ns: this card is not between shoe and hand")
+        self._shoe.truth.record(act, self.card, self._shoe.antenna.name)
+        return self.card
+
+    def _start(self, to: int, speed: int, finish: Callable[[], None]) -> None:
+        here = self.position
+        self._cancel()
+        way = abs(to - here)
+        self._began = self._scheduler.now
+        self._from = here
+        self._to = to
+        self._duration = way * _NS_PER_UM // speed
+        self._finish = finish
+        self._sense()
+        for threshold in self._shoe.geometry.thresholds():
+            # Outwards a threshold is crossed on reaching it, backwards on falling below it.
+            distance = threshold - here if to > here else here - threshold + 1
+            if 0 < distance <= way:
+                when = self._began - (-distance * self._duration // way)
+                self._events.append(self._scheduler.at(when, self._sense))
+        self._events.append(self._scheduler.at(self._began + self._duration, self._arrive))
+
+    def _cancel(self) -> None:
+        for event in self._events:
+            event.cancel()
+        self._events = []
+
+    def _halt(self) -> None:
+        here = self.position
+        self._record(HALTED)
+        self._cancel()
+        self._began = self._scheduler.now
+        self._from = self._to = here
+        self._duration = 0
+        self._sense()
+
+    def _arrive(self) -> None:
+        self._sense()
+        if self._finish is not None:
+            self._finish()
+
+    def _sense(self) -> None:
+        """Enter or leave the field and the beam according to the position of this instant."""
+        geometry, shoe, here = self._shoe.geometry, self._shoe, self.position
+        if geometry.in_field(here) != self._in_field:
+            self._in_field = not self._in_field
+            card = self._record(IN_FIELD if self._in_field else OUT_OF_FIELD)
+            if self._in_field:
+                shoe.antenna.enter(card.tag)
+            else:
+                shoe.antenna.leave(card.tag)
+        if geometry.in_beam(here) != self._in_beam:
+            self._in_beam = not self._in_beam
+            self._record(BEAM_BLOCKED if self._in_beam else BEAM_CLEARED)
+            if shoe.beam is not None:
+                if self._in_beam:
+                    shoe.beam.block(self._scheduler.now)
+                else:
+                    shoe.beam.clear(self._scheduler.now)
+
+    def _halted(self) -> None:
+        self._record(HALTED)
+
+    def _dealt(self) -> None:
+        self._shoe.dealt.append(self._record(DEALT))
+        self._over = True
+
+    def _is_back(self) -> None:
+        self._shoe.cards.insert(0, self._record(BACK))
+        self._over = True
+
+
+class Shoe:
+    """The cards in order, top first, and the way out.
+
+    Args:
+        scheduler: virtual time.
+        truth: where the acts are entered; the place is the antenna's name.
+        antenna: the mouth's antenna.
+        beam: the exit beam, when fitted.
+        gate: the gate, when fitted; a card cannot start while it is closed.
+        geometry: where things are.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        truth: Truth,
+        antenna: Antenna,
+        beam: ExitBeam | None = None,
+        gate: Gate | None = None,
+        geometry: Geometry | None = None,
+    ) -> None:
+        self.scheduler = scheduler
+        self.truth = truth
+        self.antenna = antenna
+        self.beam = beam
+        self.geometry = Geometry() if geometry is None else geometry
+        self.cards: list[Card] = []
+        self.dealt: list[Card] = []
+        self._gate = gate
+
+    def load(self, cards: Iterable[Card]) -> None:
+        """Put ``cards`` in, top first, in place of what was there; the dealt ones are forgotten."""
+        self.cards = list(cards)
+        self.dealt = []
+
+    def pull(self, at: int, speed: int = USUAL, to: int | None = None) -> Pull:
+        """Pull the top card from ``at`` (ns) on at ``speed`` (mm/s, 50-2000): out, or to a position and no farther.
+
+        With the gate closed at that instant, or no card left, nothing moves and the truth says so.
+        """
+        _check_speed(speed)
+        target = self.geometry.out if to is None else to
+        if not self.geometry.rest < target <= self.geometry.out:
+            raise WorldError(f"a card cannot be pulled to {target} um")
+        pull = Pull(self)
+        self.scheduler.at(at, lambda: self._begin(pull, target, speed))
+        return pull
+
+    def draw_two(self, at: int, speed: int = USUAL, stagger: int = 5_000) -> tuple[Pull, Pull]:
+        """Two cards at once, the second one ``stagger`` micrometres behind the first."""
+        return self.pull(at, speed), self.pull(at + stagger * _NS_PER_UM // speed, speed)
+
+    def _begin(self, pull: Pull, to: int, speed: int) -> None:
+        if not self.cards:
+            self.truth.record(SHOE_EMPTY, None, self.antenna.name)
+        elif self._gate is not None and not self._gate.open:
+            self.truth.record(GATE_HELD, self.cards[0], self.antenna.name)
+        else:
+            pull.begin(self.cards.pop(0), to, speed)
+
+
+def _check_speed(speed: int) -> None:
+    if not SLOWEST <= speed <= FASTEST:
+        raise WorldError(f"a card moves at {SLOWEST} to {FASTEST} mm/s, not {speed}")
