@@ -1,0 +1,83 @@
+"""What a table is given before it plays: configuration, keys, deck list, first journal key, as files of the board.
+
+Entry points: :func:`small_table` and :func:`configuration` (a configuration), :func:`provision` (writes the files),
+:data:`DEVELOPMENT_KEYS`: published, for simulated tables only. The formats are those of the commissioning guide.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from hwsim.world.cards import Card
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+
+
+def _development_key(name: str) -> bytes:
+    return hashlib.sha256(f"sabot development key: {name}".encode()).digest()
+
+
+DEVELOPMENT_KEYS = {
+    name: _development_key(name) for name in ("device", "casino", "journal", "supervisor", "technician", "auditor")
+}
+CASINO = 514
+
+_BETS = {"three_card": ("ante", "pair_plus", "play")}
+_LIMITS = {"three_card": {"ante": [500, 50000], "pair_plus": [100, 10000]}}
+
+
+def configuration(game: str, seats: int, **changes: Any) -> dict[str, Any]:
+    """A table of ``seats`` seats for ``game``, its spots on consecutive antennas; ``changes`` replace whole fields."""
+    spots: list[list[Any]] = [[seat, bet] for seat in range(1, seats + 1) for bet in _BETS[game]]
+    config: dict[str, Any] = {
+        "version": 1,
+        "table": 1,
+        "casino": CASINO,
+        "game": game,
+        "decks": 1,
+        "readers": [spots[first : first + 8] for first in range(0, len(spots), 8)],
+        "limits": _LIMITS[game],
+    }
+    config.update(changes)
+    return config
+
+
+def small_table(**changes: Any) -> dict[str, Any]:
+    """Two seats of Three Card Poker, three spots each, on one reader."""
+    return configuration("three_card", 2, **changes)
+
+
+def card_number(code: str) -> int:
+    """``As`` as the number that a deck list holds: rank * 4 + suit, 0 to 51."""
+    return RANKS.index(code[0]) * 4 + SUITS.index(code[1])
+
+
+def deck_entries(cards: Iterable[Card], device_key: bytes) -> list[list[Any]]:
+    """The deck list: UID (LSB first, hexadecimal) and the card's number, masked by the first byte of
+    HMAC-SHA-256(device key, "card" + UID)."""
+    return [
+        [card.uid.hex(), card_number(card.code) ^ hmac.new(device_key, b"card" + card.uid, hashlib.sha256).digest()[0]]
+        for card in cards
+    ]
+
+
+def provision(root: Path, config: dict[str, Any], cards: Iterable[Card], *, new: bool = True) -> None:
+    """Write the files of a commissioned table into ``root``; ``new`` adds the key for a blank journal memory."""
+    root.mkdir(parents=True, exist_ok=True)
+    keys = {name: key.hex() for name, key in DEVELOPMENT_KEYS.items()}
+    roles = {name: keys[name] for name in ("supervisor", "technician", "auditor")}
+    _write(root / "config.json", config)
+    _write(root / "keys.json", {"device": keys["device"], "casino": keys["casino"], "roles": roles})
+    _write(root / "deck.json", deck_entries(cards, DEVELOPMENT_KEYS["device"]))
+    if new:
+        _write(root / "provision.json", {"journal": keys["journal"]})
+
+
+def _write(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value))

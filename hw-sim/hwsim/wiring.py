@@ -1,0 +1,135 @@
+"""The reference table, revision A: every chip on its pins and buses, as in ``docs/hardware.md``.
+
+Entry point: :class:`Hardware`. Written from that page and not from the firmware, so a wrong pin on either side shows.
+"""
+
+from __future__ import annotations
+
+from hwsim.chips.beam import ExitBeam
+from hwsim.chips.gate import Gate
+from hwsim.chips.mb85rs import Mb85rs
+from hwsim.chips.mcp23017 import Mcp23017
+from hwsim.chips.pn5180 import Pn5180
+from hwsim.chips.switches import Contact, Key
+from hwsim.chips.ws2812 import Ws2812Chain
+from hwsim.core import Line, Scheduler
+from hwsim.fabric import Fabric
+from hwsim.nets import SharedLine
+from hwsim.rf.antenna import Antenna
+from hwsim.rf.switch import AntennaSwitch, FixedPort
+
+READERS = 4
+ANTENNAS_A_READER = 8
+
+_NSS = (5, 6, 7, 8)
+_NSS_SHOE = 9
+_BUSY = (10, 11, 12, 13)
+_BUSY_SHOE = 14
+_SELECT_BITS = ((0, 1, 2), (3, 4, 5), (8, 9, 10), (11, 12, 13))  # of expander 0x20
+_RESET_BITS = ((0, 7), (0, 14), (0, 15), (1, 7))  # expander, bit
+_RESET_SHOE_BIT = (1, 15)
+
+KEY_BITS = {
+    "p1": (0, 6),
+    "p2": (1, 0),
+    "p3": (1, 1),
+    "p4": (1, 2),
+    "p5": (1, 3),
+    "p6": (1, 4),
+    "p7": (1, 5),
+    "oui": (1, 6),
+    "non": (1, 8),
+    "fin": (1, 9),
+    "devoiler": (1, 10),
+    "abandon": (1, 11),
+    "maldonne": (1, 12),
+    "superviseur": (1, 13),
+    "plus": (1, 14),
+}
+
+
+class Hardware:
+    """All chips of one table. ``lamps`` is the length of the chain; ``readers`` how many bet readers are fitted (1 to 4).
+
+    ``image`` is the content of the FRAM at power-up, None for a new one; ``seed`` varies bounce and torn bytes.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        fabric: Fabric,
+        *,
+        lamps: int,
+        readers: int = READERS,
+        image: bytearray | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.antennas = [
+            [Antenna(scheduler, f"reader {reader} antenna {number}") for number in range(ANTENNAS_A_READER)]
+            for reader in range(readers)
+        ]
+        self.mouth = Antenna(scheduler, "mouth")
+        ports = [[Line(f"U{chip + 1}.{bit}", 0) for bit in range(16)] for chip in range(2)]
+        interrupt = SharedLine(scheduler, "INT")
+        self.keys = {"rnvp": Key(scheduler, _input(fabric, 22, "RNVP"), seed=seed)}
+        for name, (chip, bit) in KEY_BITS.items():
+            line = ports[chip][bit] = Line(name.upper(), 1)
+            self.keys[name] = Key(scheduler, line, seed=seed)
+        self.expanders = [
+            Mcp23017(scheduler, f"U{chip + 1}", ports[chip], interrupt.tap(f"U{chip + 1}")) for chip in range(2)
+        ]
+        for chip, expander in enumerate(self.expanders):
+            fabric.i2c(1, 0x20 + chip, expander)
+        fabric.pin(15, interrupt, "in")
+        self.readers = []
+        for reader in range(readers):
+            selects = [ports[0][bit] for bit in _SELECT_BITS[reader]]
+            switch = AntennaSwitch(scheduler, selects, self.antennas[reader])
+            chip, bit = _RESET_BITS[reader]
+            self.readers.append(
+                _reader(scheduler, fabric, _NSS[reader], _BUSY[reader], ports[chip][bit], switch, f"reader {reader}")
+            )
+        chip, bit = _RESET_SHOE_BIT
+        self.shoe_reader = _reader(
+            scheduler, fabric, _NSS_SHOE, _BUSY_SHOE, ports[chip][bit], FixedPort(self.mouth), "shoe reader"
+        )
+        for reader in range(readers, READERS):
+            fabric.pin(_NSS[reader], Line(f"NSS{reader}", 1), "out")
+        self.fram = Mb85rs(scheduler, "MB85RS4MT", image, seed=seed)
+        fabric.spi(0, _output(fabric, 17, "CS_FRAM", 1), self.fram)
+        self.beam = ExitBeam(scheduler, _input(fabric, 26, "BEAM"))
+        self.gate = Gate(scheduler, _output(fabric, 27, "GATE", 0))
+        self.lid = Contact(scheduler, _input(fabric, 28, "LID"), seed=seed)
+        self.case = Contact(scheduler, _input(fabric, 4, "CASE"), seed=seed)
+        self.lamps = Ws2812Chain(scheduler, lamps)
+        fabric.pio(0, self.lamps)
+
+
+def _input(fabric: Fabric, gpio: int, name: str) -> Line:
+    """A line that the world drives, resting high by its pull-up."""
+    line = Line(name, 1)
+    fabric.pin(gpio, line, "in")
+    return line
+
+
+def _output(fabric: Fabric, gpio: int, name: str, level: int) -> Line:
+    """A line that the firmware drives; ``level`` is the one its resistor gives it before."""
+    line = Line(name, level)
+    fabric.pin(gpio, line, "out")
+    return line
+
+
+def _reader(
+    scheduler: Scheduler,
+    fabric: Fabric,
+    nss: int,
+    busy: int,
+    reset_n: Line,
+    port: AntennaSwitch | FixedPort,
+    name: str,
+) -> Pn5180:
+    line = Line("BUSY " + name, 0)
+    fabric.pin(busy, line, "in")
+    chip = Pn5180(scheduler, line, reset_n, port, name=name)
+    fabric.spi(0, _output(fabric, nss, "NSS " + name, 1), chip)
+    return chip
