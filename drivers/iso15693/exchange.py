@@ -27,24 +27,28 @@ class Exchange:
         self._count = 0
         self._answer = 0
         self._slot = False
+        self._patient = False
         self._sent = True
         self.result: int = EMPTY
         self.t_request = 0  # ticks_us just before the request, or the slot's EOF, was sent
 
-    def start(self, payload: bytearray, count: int, answer: int) -> None:
+    def start(self, payload: bytearray, count: int, answer: int, patient: bool = False) -> None:
         """Prepare a request of ``count`` bytes of ``payload`` that expects ``answer`` bytes back (both without CRC).
 
-        ``payload`` must stay as it is until the exchange is over.
+        ``payload`` must stay as it is until the exchange is over. ``patient``: the same tag was asked just now and not
+        heard; let it finish an answer that may have been lost.
         """
         self._payload = payload
         self._count = count
         self._answer = answer
         self._slot = False
+        self._patient = patient
         self._sent = False
 
     def start_slot(self) -> None:
         """Prepare the EOF that opens the next slot of a 16-slot inventory."""
         self._slot = True
+        self._patient = False
         self._sent = False
 
     def step(self) -> int:
@@ -55,7 +59,7 @@ class Exchange:
         """
         reader = self._reader
         if not self._sent:
-            wait = reader.ready_in()
+            wait = reader.quiet_in() if self._patient else reader.ready_in()
             if wait > 0:
                 return wait
             self._sent = True

@@ -7,7 +7,7 @@ A tree of requests, kept as an explicit stack of (kind, mask length, mask). The 
 mask of leading zeros is as good as any other. What a slot tells:
 
 * nothing: no tag. One clean answer that fits the mask and the slot: a tag. A collision: the slot becomes a 16-slot
-  request of its own, four bits deeper, and must then show at least two occupied slots.
+  request of its own, four bits deeper, and must then show two occupied slots or a collision again.
 * anything else (CRC, framing, a UID that cannot be in that slot): asked again alone, in one slot, up to ``PROBES``
   times.
 
@@ -44,7 +44,7 @@ PROBES = const(2)  # times that a doubtful slot is asked again
 _DEEPEST = const(60)
 _LAST_SLOT = const(15)
 
-# Kinds of request on the stack. Those of 16 slots are the number of slots that must prove occupied.
+# Kinds of request on the stack. Those of 16 slots are the number of tags that must show; a collision counts as two.
 _SIXTEEN = const(0)  # 16 slots, nothing heard yet
 _DOUBTED = const(1)  # 16 slots, something was heard
 _COLLIDED = const(2)  # 16 slots, a collision was heard
@@ -169,7 +169,7 @@ class Inventory:
             if self._kind >= _PROBE:
                 self.clean = False
             return
-        self._occupied += 1
+        self._occupied += 2 if result == COLLISION else 1
         if result == ANSWER and self._read_tag():
             return
         if self._kind < _SINGLE:

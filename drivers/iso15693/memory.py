@@ -83,7 +83,7 @@ class BlockRead:
             return -1
         if self._tries >= TRIES:
             return -1
-        self._exchange.start(self._request, self._length, self._answer_bytes)
+        self._exchange.start(self._request, self._length, self._answer_bytes, True)
         return self._exchange.step()
 
     def _take(self) -> bool:

@@ -8,7 +8,8 @@ A reader is any object with these methods; `pn5180.PN5180` is one:
 * ``begin(payload, count, answer)`` sends a request of ``count`` bytes (no CRC) and expects ``answer`` bytes (no CRC)
   back; ``begin_slot()`` sends an EOF only; both return the microseconds until the first ``poll()`` makes sense;
 * ``poll()`` returns one of the results below; after ``PENDING``, ``wait_us`` says when to ask again;
-* ``ready_in()`` gives the microseconds until a request may be sent, 0 when it may be sent now;
+* ``ready_in()`` gives the microseconds until a request may be sent, 0 when it may be sent now; ``quiet_in()`` those
+  until a tag whose answer was lost would have finished it and hears again;
 * ``length`` (bytes of the answer), ``read(into)`` (fetches ``len(into)`` bytes), ``fault`` (a code), ``end_slots()``;
 * ``rf_on()``, ``rf_off()``, ``rf_ready()``.
 

@@ -91,6 +91,7 @@ class Visit:
         self._tries = 0
         self._misses = 0
         self._t_first = 0
+        self._probed = False
 
     def start(self, known: "KnownTags", confirm: bool = False) -> None:
         """Prepare a visit that expects the tags of ``known``.
@@ -108,6 +109,7 @@ class Visit:
         self._clean = True
         self.keep_field = False
         self._index = -1
+        self._probed = False
         self._state = _IDLE
 
     def step(self) -> int:
@@ -186,7 +188,9 @@ class Visit:
 
     def _probe(self) -> int:
         count = inventory(self._request, self._afi, True, _UID_BITS, self._uid)
-        self._exchange.start(self._request, count, INVENTORY_BYTES)
+        # The inventory, or the try before, may have asked this tag a moment ago and lost its answer.
+        self._exchange.start(self._request, count, INVENTORY_BYTES, self._tries > 0 or not self._probed)
+        self._probed = True
         return self._exchange.step()
 
     def _judge(self, result: int) -> int:

@@ -259,6 +259,14 @@ class PN5180:
         left = self._gap_left() - _LEAD_US
         return left if left > 0 else 0
 
+    def quiet_in(self) -> int:
+        """Return the microseconds until a tag whose answer was lost on the air would have finished it.
+
+        Until then it hears nothing: asking it again sooner is in vain.
+        """
+        self._gap = True
+        return self.ready_in()
+
     def _gap_left(self) -> int:
         if not self._gap:
             return 0
