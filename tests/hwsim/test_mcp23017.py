@@ -178,6 +178,20 @@ def test_clear_comes_at_the_last_bit_of_the_byte() -> None:
     assert bench.int_a.level == 1
 
 
+def test_clear_in_a_read_behind_a_repeated_start() -> None:
+    bench = Bench()
+    with_interrupt_on_b(bench)
+    bench.lines[8].drive(0)
+    start = bench.time.now
+    bench.chip.write(b"\x11")  # both parts of the transaction at the instant of its START
+    bench.chip.read(1)
+    bench.chip.stop()
+    bench.time.run_until(start + (19 + 17) * BIT - 1)
+    assert bench.int_a.level == 0
+    bench.time.run_until(start + (19 + 17) * BIT)
+    assert bench.int_a.level == 1
+
+
 def test_reading_intcap_alone_loses_what_happened_meanwhile() -> None:
     bench = Bench()
     with_interrupt_on_b(bench)

@@ -98,6 +98,7 @@ class Mcp23017:
         self._ports = (_Port(), _Port())
         self._iocon = 0
         self._pointer: int | None = 0
+        self._address_at = (-1, 0)  # instant and clocks of a write that a read follows without a STOP
         for pin, line in enumerate(port_lines):
             line.listen(self._listener(pin))
         if reset_n is not None:
@@ -139,6 +140,7 @@ class Mcp23017:
             return 0
         if not data:
             return 0
+        self._address_at = (self._scheduler.now, 1 + _BITS_PER_BYTE * (1 + len(data)))
         self._decode(data[0])
         self._pointer = data[0]
         for i, value in enumerate(data[1:]):
@@ -156,17 +158,20 @@ class Mcp23017:
         if not self.acknowledges:
             return b""
         answer = bytearray()
+        began, clocks = self._address_at
+        before = clocks if began == self._scheduler.now else 0  # a bus may call both at the instant of the first START
         for i in range(count):
             port, register = self._decode(self._pointer)
             answer.append(self.register(port, register))
             if register in (INTCAP, GPIO):
                 # Address byte, i data bytes, seven bits: the least significant bit of this one is clocked out.
-                self._clear_later(port, register, self.bit_ns * (_BITS_PER_BYTE * (1 + i) + 8))
+                self._clear_later(port, register, self.bit_ns * (before + _BITS_PER_BYTE * (1 + i) + 8))
             self._advance()
         return bytes(answer)
 
     def stop(self) -> None:
         """STOP condition: the pointer stays where it is."""
+        self._address_at = (-1, 0)
 
     def _decode(self, address: int | None) -> tuple[int, int]:
         """(port, register) of a register address under the present BANK."""

@@ -3,11 +3,12 @@
 Entry points: :class:`Ws2812Chain`: ``feed()`` from whoever shifts the data out; world side ``pixels``, ``changed``,
 ``power_cycle()``.
 
-Modelled: 24 bits a pixel in the order G R B, 30 us each; the first words stay in the first pixels, the rest travels
-on; a low of the latch time shows what has arrived; a pixel reached by part of its 24 bits keeps its old value; a pause
-in the middle of a stream longer than the latch time is a latch, and what follows starts again at pixel 0.
+Modelled: 24 bits a pixel in the order G R B; the first words stay in the first pixels, the rest travels on; a low of
+the latch time shows what has arrived; a pixel reached by part of its 24 bits keeps its old value; a pause in the middle
+of a stream longer than the latch time is a latch, and what follows starts again at pixel 0.
 
-Limits: words, not waveforms: pulse widths are the business of the state machine that makes them.
+Limits: words, not waveforms: the time of a bit and the widths of pulses are the business of the state machine that
+makes them. A pause is counted from the last bit of a word to the last bit of the next.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from typing import NamedTuple
 from hwsim.core import NS_PER_US, Event, Scheduler, SimFault
 
 BITS_PER_PIXEL = 24
-BIT_NS = 1_250
 LATCH_NS = 300 * NS_PER_US  # newer batches need 280 us; older ones are content with 50 us
 
 Pixel = tuple[int, int, int]  # red, green, blue, 0-255 each
@@ -40,36 +40,31 @@ class Ws2812Chain:
         self.count = count
         self.pixels: list[Pixel] = [(0, 0, 0)] * count
         self.changed: list[Change] = []
-        self.busy_until = 0
         self._scheduler = scheduler
         self._latch_ns = latch_ns
         self._arrived: list[Pixel] = []
         self._latch: Event | None = None
 
-    def feed(self, words24: list[int], last_bits: int = BITS_PER_PIXEL) -> int:
-        """Shift words out, G in bits 23-16, R in 15-8, B in 7-0, behind what is still being shifted.
+    def feed(self, words24: list[int], last_bits: int = BITS_PER_PIXEL) -> None:
+        """Take words, G in bits 23-16, R in 15-8, B in 7-0, at the instant at which the last bit is out.
 
-        ``last_bits`` below 24 stops inside the last word. Returns the instant (ns) of the last bit's end.
+        ``last_bits`` below 24: the data stopped inside the last word.
 
         Raises:
             SimFault: a word wider than 24 bits.
         """
         if not words24:
-            return self.busy_until
+            return
         if not 1 <= last_bits <= BITS_PER_PIXEL:
             raise ValueError(f"{self.name}: {last_bits} bits of a word")
-        now = self._scheduler.now
         for word in words24:
             if not 0 <= word < 1 << BITS_PER_PIXEL:
-                raise SimFault(f"{self.name}: word {word:X} is not 24 bits, at {now} ns")
+                raise SimFault(f"{self.name}: word {word:X} is not 24 bits, at {self._scheduler.now} ns")
         if self._latch is not None:
             self._latch.cancel()
         whole = words24 if last_bits == BITS_PER_PIXEL else words24[:-1]
         self._arrived += [(word >> 8 & 0xFF, word >> 16, word & 0xFF) for word in whole]
-        bits = BITS_PER_PIXEL * (len(words24) - 1) + last_bits
-        self.busy_until = max(now, self.busy_until) + bits * BIT_NS
-        self._latch = self._scheduler.at(self.busy_until + self._latch_ns, self._show)
-        return self.busy_until
+        self._latch = self._scheduler.after(self._latch_ns, self._show)
 
     def power_cycle(self) -> None:
         """Dark, and nothing under way. Not entered in ``changed``."""
@@ -78,7 +73,6 @@ class Ws2812Chain:
         self._latch = None
         self._arrived = []
         self.pixels = [(0, 0, 0)] * self.count
-        self.busy_until = self._scheduler.now
 
     def _show(self) -> None:
         self._latch = None
