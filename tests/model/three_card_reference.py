@@ -1,25 +1,19 @@
-"""Poker 3 cartes settled straight from articles 67.22 to 67.32. Entry point: `settle`.
+"""Poker 3 cartes settled straight from articles 67.22 to 67.32. Entry points: `settle_player`, `opens`.
 
-Takes and gives the objects of the JSON lines (one player's bets as a dict), for lawful rounds only. Written article by
-article, with no table and nothing of the project, so that it can disagree with the engine.
+Takes and gives the objects of the JSON lines, for lawful rounds only. Written article by article, with no table and
+nothing of the project, so that it can disagree with the engine.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tests.model.answer import Line, line, player_answer
 from tests.model.hands_reference import combination, value
-
-Line = dict[str, Any]
 
 
 def opens(dealer: Sequence[str]) -> bool:
     """67.29: a queen, a king, an ace, or one of the combinations of 67.23."""
     return combination(dealer)[0] != "" or any(card[0] in "QKA" for card in dealer)
-
-
-def line(result: str, stake: int, paid: int, returned: int) -> Line:
-    """One bet's result."""
-    return {"result": result, "stake": stake, "paid": paid, "returned": returned}
 
 
 def settle_player(player: Mapping[str, Any], dealer: Sequence[str]) -> Line:
@@ -53,17 +47,4 @@ def settle_player(player: Mapping[str, Any], dealer: Sequence[str]) -> Line:
         bonus = {"suite couleur": 5, "brelan": 4, "séquence": 1}.get(name)  # 67.31
         if bonus is not None:
             out["ante_bonus"] = line("win", 0, ante * bonus, 0)
-    order = ["ante", "pair_plus", "play", "ante_bonus"]
-    staked = sum(bets.values())
-    received = sum(each["paid"] + each["returned"] for each in out.values())
-    return {
-        "bets": {bet: out[bet] for bet in order if bet in out},
-        "staked": staked,
-        "received": received,
-        "net": received - staked,
-    }
-
-
-def settle(played: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer due to a lawful round."""
-    return {"players": [settle_player(player, played["dealer"]) for player in played["players"]]}
+    return player_answer(bets, out, ["ante", "pair_plus", "play", "ante_bonus"])

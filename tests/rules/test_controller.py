@@ -6,9 +6,17 @@ from sabot.rules.game import fingerprint
 from sabot.rules.games import GAMES, load
 from tests.rules.on_micropython import run
 
-# By game: cards of a seat and of the dealer, bets and decision of a seat at which every line of the answer is due.
+# By game: cards of a seat and of the dealer, bets, decision and cards of a war; every line of the answer is due.
 SEATS = {
-    "three_card": '(0, 5, 10), (48, 45, 42), {"ante": 1000, "pair_plus": 500, "play": 1000}, "play"',
+    "three_card": '(0, 5, 10), (48, 45, 42), {"ante": 10, "pair_plus": 5, "play": 10}, "play", None, None',
+    "bataille": '(30,), (31,), {"initial": 10, "tie": 5, "additional": 10}, "war", 5, 9',
+    "poker_357": '(0, 5, 10), (48, 45, 42, 20), {"three": 5, "five": 5, "seven": 5}, "stay", None, None',
+    "boston": '(0, 1, 2, 9, 10), (48, 45, 42, 20, 25), {"ante": 10, "first": 20, "bonus": 5, "second": 20}, "play",'
+    " None, None",
+    "four_card": '(0, 1, 2, 9, 15), (48, 45, 42, 20, 25, 30), {"ante": 10, "aces_up": 5, "play": 30}, "play",'
+    " None, None",
+    "crazy_four": "(0, 1, 2, 9, 15), (48, 45, 42, 20, 25),"
+    ' {"ante": 10, "super_bonus": 10, "queens_up": 5, "play": 30}, "play", None, None',
 }
 
 
@@ -21,13 +29,13 @@ from sabot.rules.games import load
 from sabot.rules.settle import settle_seat
 from sabot.rules.game import fingerprint
 game = load("{game_id}")
-seat = ({SEATS[game_id]})
-settle_seat(game, seat[0], seat[1], seat[2], seat[3])
+cards, dealer, bets, decision, war_player, war_dealer = {SEATS[game_id]}
+settle_seat(game, cards, dealer, bets, decision, war_player, war_dealer)
 gc.collect()
 gc.disable()
 before = gc.mem_alloc()
 for _ in range(7):
-    settle_seat(game, seat[0], seat[1], seat[2], seat[3])
+    settle_seat(game, cards, dealer, bets, decision, war_player, war_dealer)
 allocated = gc.mem_alloc() - before
 gc.enable()
 print(sorted([name for name in sys.modules if name.startswith("sabot.rules.games.")]))
@@ -39,3 +47,20 @@ print(allocated)
     assert modules == f"['sabot.rules.games.{game_id}']"
     assert mark == fingerprint(load(game_id)).hex()
     assert 0 < int(allocated) <= 4096
+
+
+@pytest.mark.parametrize(
+    ("game_id", "version", "mark"),
+    [
+        ("three_card", 1, "a3719ffc48a18519"),
+        ("bataille", 1, "ee702dc6dcf4f7b3"),
+        ("poker_357", 1, "fc993e59710a2cb6"),
+        ("boston", 1, "cb3dad151b8d625b"),
+        ("four_card", 1, "0a756167c0acd74f"),
+        ("crazy_four", 1, "b793539c97871af8"),
+    ],
+)
+def test_a_changed_rule_changes_version_and_fingerprint_together(game_id: str, version: int, mark: str) -> None:
+    """Round records name both: whoever changes a rule or a ratio raises the version and writes the new mark here."""
+    game = load(game_id)
+    assert (game.version, fingerprint(game).hex()) == (version, mark)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from sabot.rules.games import GAMES
 from sabot_host.settle import settle_line
 from sabot_host.settle_device import DeviceSettler
 from tests.rules.rounds import examples, line
 
-GAMES = ["three_card"]
 CASES = [(game, case) for game in GAMES for case in examples(game)]
 
 

@@ -7,11 +7,12 @@ import pytest
 
 from sabot.rules import errors
 from sabot.rules.errors import RuleError
+from sabot.rules.games import GAMES
 from sabot.rules.jsontext import MAX_DEPTH, NOT_WHOLE, quote, read
 from sabot.rules.wireform import MAX_LINE
 from sabot_host.settle import settle_line
 from sabot_host.settle_device import DeviceSettler
-from tests.rules.rounds import line, three_card
+from tests.rules.rounds import line, random_round
 
 MALFORMED = [
     b"nonsense",
@@ -168,7 +169,8 @@ def mutants(seed: int, count: int) -> list[bytes]:
     random = Random(seed)
     lines = []
     for _ in range(count):
-        text = bytearray(line("three_card", three_card(random)).encode())
+        game = random.choice(GAMES)
+        text = bytearray(line(game, random_round(game, random)).encode())
         for _ in range(random.randrange(1, 4)):
             at = random.randrange(len(text))
             change = random.randrange(4)

@@ -106,7 +106,7 @@ def verify_decision(
         if decision is not None:
             raise RuleError(errors.SUPERFLUOUS_DECISION, asked.article, "this seat has nothing to decide")
         if opened in bets:
-            raise RuleError(errors.SUPERFLUOUS_DECISION, asked.article, opened + " without a decision to make it")
+            raise RuleError(errors.SUPERFLUOUS_DECISION, asked.bet_article, opened + " without a decision to make it")
         return
     if decision is None:
         raise RuleError(errors.MISSING_DECISION, asked.article, "the seat must decide: " + _choices(game))
@@ -116,7 +116,7 @@ def verify_decision(
         return
     if decision == asked.refused:
         if opened in bets:
-            raise RuleError(errors.SUPERFLUOUS_DECISION, asked.article, "%s has no %s bet" % (decision, opened))
+            raise RuleError(errors.SUPERFLUOUS_DECISION, asked.bet_article, "%s has no %s bet" % (decision, opened))
         return
     if opened not in bets:
         low, high = bounds(game, bets, opened)

@@ -32,7 +32,10 @@ SeatResult = namedtuple("SeatResult", ("lines", "staked", "received", "net"))
 def settle(game: Game, played: Round) -> "list[SeatResult]":
     """What every seat of a round is due, in the order of the seats. RuleError as `verify_round`."""
     verify_round(game, played)
-    return [_pay(game, seat, played.dealer) for seat in played.seats]
+    return [
+        _pay(game, seat.cards, played.dealer, seat.bets, seat.decision, seat.war_player, seat.war_dealer)
+        for seat in played.seats
+    ]
 
 
 def settle_seat(
@@ -49,10 +52,9 @@ def settle_seat(
     A hand that nothing depends on may be empty: a folded seat's cards, and the dealer's when every seat folded, are
     never turned up.
     """
-    seat = Seat(cards, bets, decision, war_player, war_dealer)
     verify_bets(game, bets)
-    _verify_seat_decision(game, seat, dealer)
-    return _pay(game, seat, dealer)
+    _verify_seat_decision(game, cards, dealer, bets, decision, war_player, war_dealer)
+    return _pay(game, cards, dealer, bets, decision, war_player, war_dealer)
 
 
 def dealer_opens(game: Game, dealer: "list[int] | tuple[int, ...]") -> bool:
@@ -82,7 +84,9 @@ def verify_round(game: Game, played: Round) -> None:
     for seat in played.seats:
         verify_bets(game, seat.bets)
     for seat in played.seats:
-        _verify_seat_decision(game, seat, played.dealer)
+        _verify_seat_decision(
+            game, seat.cards, played.dealer, seat.bets, seat.decision, seat.war_player, seat.war_dealer
+        )
 
 
 def _verify_cards(played: Round) -> None:
@@ -123,40 +127,58 @@ def _verify_count(
     raise RuleError(errors.CARD_COUNT, article, "%s has %d cards, not %s" % (who, held, due))
 
 
-def _verify_seat_decision(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> None:
-    decision = game.decision
-    if game.contest is not None and seat.decision == decision.taken:
-        _need(game, seat.cards, game.contest.cards)
-    equal = decision.on == data.EQUAL and _contest(game, seat.cards, dealer) == data.EQUAL
-    verify_decision(game, seat.bets, seat.decision, equal, seat.cards if seat.decision == decision.taken else None)
-    at_war = game.contest is not None and game.contest.war and seat.decision == decision.taken
-    if at_war and (seat.war_player is None or seat.war_dealer is None):
-        raise RuleError(errors.DECISION_CARD, decision.bet_article, "a war needs war_player and war_dealer")
-    if not at_war and (seat.war_player is not None or seat.war_dealer is not None):
-        raise RuleError(errors.SUPERFLUOUS_DECISION, decision.bet_article, "cards of a war without a war")
+def _verify_seat_decision(
+    game: Game,
+    cards: "list[int] | tuple[int, ...]",
+    dealer: "list[int] | tuple[int, ...]",
+    bets: "dict[str, int]",
+    decision: "str | None",
+    war_player: "int | None",
+    war_dealer: "int | None",
+) -> None:
+    asked = game.decision
+    contest = game.contest
+    taken = decision == asked.taken
+    if contest is not None and taken:
+        _need(game, cards, contest.cards)
+    equal = asked.on == data.EQUAL and _contest(game, cards, dealer) == data.EQUAL
+    verify_decision(game, bets, decision, equal, cards if taken else None)
+    at_war = contest is not None and contest.war and taken
+    if at_war and (war_player is None or war_dealer is None):
+        raise RuleError(errors.DECISION_CARD, asked.bet_article, "a war needs war_player and war_dealer")
+    if not at_war and (war_player is not None or war_dealer is not None):
+        raise RuleError(errors.SUPERFLUOUS_DECISION, asked.bet_article, "cards of a war without a war")
 
 
-def _pay(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> SeatResult:
-    hand = tuple(seat.cards) + tuple(dealer) if game.pooled else seat.cards
-    end = _end(game, seat, dealer)
+def _pay(
+    game: Game,
+    cards: "list[int] | tuple[int, ...]",
+    dealer: "list[int] | tuple[int, ...]",
+    bets: "dict[str, int]",
+    decision: "str | None",
+    war_player: "int | None",
+    war_dealer: "int | None",
+) -> SeatResult:
+    hand = tuple(cards) + tuple(dealer) if game.pooled else cards
+    end = _end(game, cards, dealer, bets, decision, war_player, war_dealer)
     lines = []
     for bet in game.bets:
-        if bet.name not in seat.bets:
+        if bet.name not in bets:
             continue
-        stake = seat.bets[bet.name]
+        stake = bets[bet.name]
         outcome = _forfeit(game, bet, end)
         row = None
         if outcome is None and bet.table is not None:
-            row = _row(game, bet.table, hand, seat.decision)
+            row = _row(game, bet.table, hand, decision)
         if row is not None:
             lines.append(Line(bet.name, data.WIN, stake, _share(stake, row.pays, row.per), stake))
         else:
             lines.append(_line(bet.name, stake, outcome or _outcome(bet.outcomes, end)))
     extra = game.extra
-    if extra is not None and extra.on in seat.bets:
-        row = _row(game, extra.table, hand, seat.decision)
+    if extra is not None and extra.on in bets:
+        row = _row(game, extra.table, hand, decision)
         if row is not None:
-            lines.append(Line(extra.name, data.WIN, 0, _share(seat.bets[extra.on], row.pays, row.per), 0))
+            lines.append(Line(extra.name, data.WIN, 0, _share(bets[extra.on], row.pays, row.per), 0))
     staked = received = 0
     for line in lines:
         staked += line.stake
@@ -164,18 +186,26 @@ def _pay(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> SeatR
     return SeatResult(tuple(lines), staked, received, received - staked)
 
 
-def _end(game: Game, seat: Seat, dealer: "list[int] | tuple[int, ...]") -> str:
+def _end(
+    game: Game,
+    cards: "list[int] | tuple[int, ...]",
+    dealer: "list[int] | tuple[int, ...]",
+    bets: "dict[str, int]",
+    decision: "str | None",
+    war_player: "int | None",
+    war_dealer: "int | None",
+) -> str:
     """How the seat's contest ended, as a word of game.py."""
-    if seat.decision == game.decision.refused:
+    if decision == game.decision.refused:
         return data.REFUSED
-    if game.contest is None or not decides(game, seat.bets, True):
+    if game.contest is None or not decides(game, bets, True):
         return data.NO_CONTEST
-    end = _contest(game, seat.cards, dealer)
-    if not game.contest.war or end != data.EQUAL:
+    end = _contest(game, cards, dealer)
+    if not game.contest.war or end != data.EQUAL or war_player is None or war_dealer is None:
         return end
-    if seat.war_player >> 2 == seat.war_dealer >> 2:
+    if war_player >> 2 == war_dealer >> 2:
         return data.WAR_EQUAL
-    return data.WAR_HIGHER if seat.war_player > seat.war_dealer else data.WAR_LOWER
+    return data.WAR_HIGHER if war_player > war_dealer else data.WAR_LOWER
 
 
 def _contest(game: Game, cards: "list[int] | tuple[int, ...]", dealer: "list[int] | tuple[int, ...]") -> str:

@@ -2,7 +2,7 @@
 
 from ..game import Game
 
-GAMES = ("three_card",)
+GAMES = ("three_card", "bataille", "poker_357", "boston", "four_card", "crazy_four")
 
 
 def load(game_id: str) -> Game:
