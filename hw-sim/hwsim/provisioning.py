@@ -59,8 +59,10 @@ def card_number(code: str) -> int:
 
 
 def deck_entries(cards: Iterable[Card], device_key: bytes) -> list[list[Any]]:
-    """The deck list: UID (LSB first, hexadecimal) and the card's number, masked by the first byte of
-    HMAC-SHA-256(device key, "card" + UID)."""
+    """The deck list: UID (LSB first, hexadecimal) and the card's number under its mask.
+
+    The mask is the first byte of HMAC-SHA-256(device key, "card" + UID).
+    """
     return [
         [card.uid.hex(), card_number(card.code) ^ hmac.new(device_key, b"card" + card.uid, hashlib.sha256).digest()[0]]
         for card in cards

@@ -49,7 +49,7 @@ KEY_BITS = {
 
 
 class Hardware:
-    """All chips of one table. ``lamps`` is the length of the chain; ``readers`` how many bet readers are fitted (1 to 4).
+    """All chips of one table. ``lamps``: length of the chain; ``readers``: how many bet readers are fitted (1 to 4).
 
     ``image`` is the content of the FRAM at power-up, None for a new one; ``seed`` varies bounce and torn bytes.
     """

@@ -1,0 +1,213 @@
+"""A whole simulated table: hardware, firmware in its interpreter, chips, cards, keys, and the cable to a host.
+
+Entry points: :class:`SimTable` (build it, :meth:`~SimTable.start` it, act on it, :meth:`~SimTable.run_for` time) and
+:class:`VirtualCable` (the transport of ``sabot_host.link.client`` over the simulated USB port).
+
+Instants are nanoseconds of the simulated world; acts without one happen now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from hwsim import provisioning
+from hwsim.chips.icode_slix2 import IcodeSlix2
+from hwsim.controller import Controller
+from hwsim.core import NS_PER_MS, Scheduler
+from hwsim.fabric import Fabric
+from hwsim.rf.antenna import Antenna, Tag
+from hwsim.wiring import ANTENNAS_A_READER, Hardware
+from hwsim.world.cards import Card, make_pack, shuffled, stacked
+from hwsim.world.chips import Chip, Felt, Mint
+from hwsim.world.shoe import USUAL, Pull, Shoe
+from hwsim.world.truth import Truth, WorldError
+from hwsim.world.uids import UidSource
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SOURCES = (REPOSITORY / "firmware", REPOSITORY / "drivers")
+BAR_LAMPS = 8
+PRESS_NS = 120 * NS_PER_MS
+DENOMINATIONS = (100000, 50000, 10000, 2500, 500, 100, 50)  # cents: what a hand makes an amount of
+
+
+def _make_tag(uid: bytes, afi: int, memory: bytes) -> Tag:
+    return IcodeSlix2(uid, afi=afi, memory=memory)
+
+
+class SimTable:
+    """One table on one controller.
+
+    Args:
+        root: folder that is the board's file system; its files are written unless they are there.
+        config: the table's configuration (default: two seats of Three Card Poker).
+        seed: of UIDs, the cards' order, bounce, and the controller's entropy.
+        image: content of the journal memory at power-up, None for a new one.
+        code: folders with the firmware and the drivers (default: the sources).
+        heap: the interpreter's heap.
+        realtime: pace virtual time to the wall clock.
+        options: passed on to :class:`~hwsim.controller.Controller`.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        config: dict[str, Any] | None = None,
+        seed: int = 0,
+        image: bytearray | None = None,
+        code: Sequence[Path] = SOURCES,
+        heap: str = "448k",
+        realtime: bool = False,
+        **options: Any,
+    ) -> None:
+        self.config = provisioning.small_table() if config is None else config
+        self.scheduler = Scheduler()
+        self.fabric = Fabric(self.scheduler)
+        self.truth = Truth(self.scheduler)
+        readers = self.config["readers"]
+        spots = [tuple(spot) for reader in readers for spot in reader if spot is not None]
+        self.hardware = Hardware(
+            self.scheduler, self.fabric, lamps=len(spots) + BAR_LAMPS, readers=len(readers), image=image, seed=seed
+        )
+        self._spots: dict[tuple[int, str], Antenna] = {}
+        for number, reader in enumerate(readers):
+            for position, spot in enumerate(reader[:ANTENNAS_A_READER]):
+                if spot is not None:
+                    antenna = self.hardware.antennas[number][position]
+                    antenna.name = f"P{spot[0]} {spot[1]}"
+                    self._spots[(spot[0], spot[1])] = antenna
+        uids = UidSource(seed)
+        keys = provisioning.DEVELOPMENT_KEYS
+        self.mint = Mint(_make_tag, uids, casino=self.config["casino"], key=keys["casino"])
+        self.felt = Felt(self.scheduler, self.truth)
+        self.pack = make_pack(_make_tag, uids, self.config["decks"])
+        self.shoe = Shoe(
+            self.scheduler, self.truth, self.hardware.mouth, beam=self.hardware.beam, gate=self.hardware.gate
+        )
+        self.seed = seed
+        self.shuffles = 0
+        self.shuffle()
+        if not (root / "config.json").exists():
+            provisioning.provision(root, self.config, self.pack, new=image is None)
+        self.controller = Controller(
+            self.fabric, root=root, path=list(code), heap=heap, seed=seed, realtime=realtime, **options
+        )
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        """Nanoseconds since the simulated world began."""
+        return self.scheduler.now
+
+    def start(self) -> None:
+        """Power up."""
+        self.controller.start()
+
+    def run_for(self, ms: float) -> None:
+        """Let ``ms`` milliseconds pass."""
+        self.controller.run_for(round(ms * NS_PER_MS))
+
+    def run_while(self, condition: Callable[[], bool], limit_ms: float) -> bool:
+        """Let time pass while ``condition()``; False when it still holds after ``limit_ms``."""
+        return self.controller.run_while(condition, round(limit_ms * NS_PER_MS))
+
+    def stop(self) -> None:
+        """Cut the power; the chips keep what they keep."""
+        self.controller.kill()
+
+    # --- people -------------------------------------------------------------------------------------------------------
+
+    def spot(self, seat: int, bet: str) -> Antenna:
+        """The antenna of a bet spot; WorldError when the layout has none."""
+        antenna = self._spots.get((seat, bet))
+        if antenna is None:
+            raise WorldError(f"no spot {bet} at seat {seat}")
+        return antenna
+
+    @property
+    def spots(self) -> dict[tuple[int, str], Antenna]:
+        """Every bet spot: (seat, bet) to its antenna, in the order of the antennas."""
+        return dict(self._spots)
+
+    def stack(self, cents: int) -> list[Chip]:
+        """New chips that make up an amount, the largest first; WorldError when they cannot."""
+        chips = []
+        for value in DENOMINATIONS:
+            while cents >= value:
+                chips.append(self.mint.chip(value))
+                cents -= value
+        if cents:
+            raise WorldError(f"{cents} cents are left that no chip makes")
+        return chips
+
+    def place(self, seat: int, bet: str, cents: int, at: int | None = None) -> list[Chip]:
+        """A player puts an amount on a spot; returns the chips."""
+        chips = self.stack(cents)
+        for chip in chips:
+            self.felt.place(chip, self.spot(seat, bet), self.now if at is None else at)
+        return chips
+
+    def remove(self, chips: Sequence[Chip], at: int | None = None) -> None:
+        """Somebody takes chips from where they lie."""
+        for chip in chips:
+            self.felt.remove(chip, self.now if at is None else at)
+
+    def clear(self, seat: int, bet: str) -> list[Chip]:
+        """Somebody takes everything from a spot, now; returns what was taken."""
+        chips = [piece for piece in self.felt.lying_on(self.spot(seat, bet)) if isinstance(piece, Chip)]
+        self.remove(chips)
+        return chips
+
+    def press(self, key: str, at: int | None = None, hold: int = PRESS_NS) -> None:
+        """The dealer presses a key: ``rnvp``, ``fin``, ``devoiler``, ``p1`` ... (with its bounce)."""
+        instant = self.now if at is None else at
+        self.hardware.keys[key].press(instant)
+        self.hardware.keys[key].release(instant + hold)
+
+    def draw(self, at: int | None = None, speed: int = USUAL) -> Pull:
+        """The dealer draws the next card from the shoe, ``speed`` in mm/s."""
+        return self.shoe.pull(self.now if at is None else at, speed)
+
+    def shuffle(self, top: Sequence[str] = ()) -> None:
+        """All cards go back into the shoe, shuffled; ``top`` are codes of cards that come first."""
+        self.shuffles += 1
+        seed = self.seed * 100_000 + self.shuffles
+        cards: list[Card] = stacked(self.pack, top, seed) if top else shuffled(self.pack, seed)
+        self.shoe.load(cards)
+
+
+class VirtualCable:
+    """The USB cable between the simulated controller and a host inside the same process: time is the table's."""
+
+    def __init__(self, table: SimTable) -> None:
+        self._table = table
+        self._cdc = table.fabric.cdc
+        self._cdc.host_open()
+
+    def now_ms(self) -> int:
+        """Milliseconds of the simulated world."""
+        return self._table.now // NS_PER_MS
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; the port takes what it has room for, and time passes until it has taken all."""
+        while data:
+            taken = self._cdc.host_write(data)
+            data = data[taken:]
+            if data:
+                self._table.run_for(1)
+
+    def read(self, timeout_ms: int) -> bytes:
+        """Bytes that have come, letting up to ``timeout_ms`` pass for the first."""
+        data = self._cdc.host_read()
+        end = self.now_ms() + timeout_ms
+        while not data and self.now_ms() < end:
+            self._table.run_for(1)
+            data = self._cdc.host_read()
+        return data
+
+    def close(self) -> None:
+        """Pull the plug."""
+        self._cdc.host_close()
