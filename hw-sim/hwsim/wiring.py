@@ -69,14 +69,23 @@ class Hardware:
             for reader in range(readers)
         ]
         self.mouth = Antenna(scheduler, "mouth")
-        ports = [[Line(f"U{chip + 1}.{bit}", 0) for bit in range(16)] for chip in range(2)]
+        ports: list[list[Line]] = [[Line(f"U{chip + 1}.{bit}", 0) for bit in range(16)] for chip in range(2)]
         interrupt = SharedLine(scheduler, "INT")
         self.keys = {"rnvp": Key(scheduler, _input(fabric, 22, "RNVP"), seed=seed)}
         for name, (chip, bit) in KEY_BITS.items():
-            line = ports[chip][bit] = Line(name.upper(), 1)
-            self.keys[name] = Key(scheduler, line, seed=seed)
+            # The key only pulls down: without the expander's own pull-up its net floats, and the model says so.
+            net = SharedLine(scheduler, name.upper(), pull=None)
+            ports[chip][bit] = net
+            self.keys[name] = Key(scheduler, net.tap("key"), seed=seed)
         self.expanders = [
-            Mcp23017(scheduler, f"U{chip + 1}", ports[chip], interrupt.tap(f"U{chip + 1}")) for chip in range(2)
+            Mcp23017(
+                scheduler,
+                f"U{chip + 1}",
+                ports[chip],
+                interrupt.tap(f"U{chip + 1}"),
+                bit7_input_fault=True,
+            )
+            for chip in range(2)
         ]
         for chip, expander in enumerate(self.expanders):
             fabric.i2c(1, 0x20 + chip, expander)
