@@ -1,26 +1,21 @@
 """Runs the drivers on CPython against the chip models: the board's buses, pins and clock on a scheduler.
 
 Entry points: `Board` (a scheduler with its pins, buses and clock; every call costs 8 us of virtual time, as each call
-of the firmware's hardware modules does), `driver` (imports one driver package), `run` (steps a driver to its end).
+of the firmware's hardware modules does; the clock is given to each driver imported before), `run` (steps a driver
+to its end).
 """
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from hwsim.core import NS_PER_US, I2cDevice, Line, Scheduler, SpiDevice
 
 DRIVERS = Path(__file__).parents[2] / "drivers"
 WRAP = 1 << 30
 LIMIT_NS = 30_000_000_000
-
-
-def driver(name: str) -> Any:
-    """Import ``name``, a driver package or a module of one; untyped, because its types are the board's."""
-    return importlib.import_module(name)
 
 
 class Clock:
@@ -51,12 +46,9 @@ class Output:
         self._board = board
         self._line = line
 
-    def value(self, level: int | None = None) -> int | None:
+    def value(self, level: int) -> None:
         self._board.charge()
-        if level is None:
-            return self._line.level
         self._line.drive(level)
-        return None
 
 
 class Input:
@@ -179,7 +171,13 @@ class Board:
         return Spi(self, bit_rate)
 
 
-def run(board: Board, task: Any) -> int:
+class Task(Protocol):
+    """Anything that is done in steps."""
+
+    def step(self) -> int: ...
+
+
+def run(board: Board, task: Task) -> int:
     """Step ``task`` to its end; returns the number of steps. A task that does not end fails the test."""
     limit = board.scheduler.now + LIMIT_NS
     steps = 1

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.drivers.adapter import driver
-
-iso15693 = driver("iso15693")
-pn5180 = driver("pn5180")
-transport = driver("pn5180.transport")
-status = driver("iso15693.reader")
+from iso15693 import Inventory
+from iso15693 import reader as status
+from pn5180 import PN5180
+from pn5180.transport import Transport
 
 READS = (0x04, 0x05, 0x07, 0x0A)
 
 
-class _OneNss(transport.Transport):  # type: ignore[misc]
+class _OneNss(Transport):
     """Leaves NSS low between a read command and its answer."""
 
     def send(self, frame: bytearray | memoryview) -> None:
@@ -36,7 +34,7 @@ class _OneNss(transport.Transport):  # type: ignore[misc]
         self.await_ready()
 
 
-class HalvesUnderOneNss(pn5180.PN5180):  # type: ignore[misc]
+class HalvesUnderOneNss(PN5180):
     """Clocks the command and the answer of a read under one NSS low period."""
 
     def __init__(self, spi: Any, nss: Any, busy: Any, reset: Any, name: str = "") -> None:
@@ -45,14 +43,14 @@ class HalvesUnderOneNss(pn5180.PN5180):  # type: ignore[misc]
         self._bring_up._transport = self._transport
 
 
-class SlotsWithoutEof(pn5180.PN5180):  # type: ignore[misc]
+class SlotsWithoutEof(PN5180):
     """Listens sixteen times, but never tells the tags that the next slot begins."""
 
     _unsent = False
 
-    def begin(self, buf: bytearray, n: int, answer: int = 10) -> int:
+    def begin(self, buf: bytearray | memoryview, n: int, answer: int = 10) -> int:
         self._unsent = False
-        return int(super().begin(buf, n, answer))
+        return super().begin(buf, n, answer)
 
     def begin_slot(self) -> int:
         self._transport.send(self._arm)
@@ -61,10 +59,10 @@ class SlotsWithoutEof(pn5180.PN5180):  # type: ignore[misc]
 
     def poll(self) -> int:
         result = super().poll()
-        return int(status.EMPTY if self._unsent and result in (status.PENDING, status.FAULT) else result)
+        return status.EMPTY if self._unsent and result in (status.PENDING, status.FAULT) else result
 
 
-class MaskLengthFromValue(iso15693.Inventory):  # type: ignore[misc]
+class MaskLengthFromValue(Inventory):
     """Takes the length of a mask from its value: leading zeros are lost."""
 
     def _push(self, kind: int, length: int) -> None:

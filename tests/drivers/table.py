@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import iso15693
+import pn5180
+from antenna_switch import AntennaSwitch as Switch
+
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.chips.pn5180 import Pn5180
 from hwsim.core import NS_PER_US, Line
 from hwsim.rf.antenna import Antenna
 from hwsim.rf.switch import AntennaSwitch, FixedPort
-from tests.drivers.adapter import Board, Input, Output, driver, run
-
-iso15693 = driver("iso15693")
-pn5180 = driver("pn5180")
+from tests.drivers.adapter import Board, Input, Output, run
 
 
 def uid(serial: int) -> bytes:
@@ -27,7 +28,9 @@ def uid(serial: int) -> bytes:
 class Rig:
     """One reader with ``antennas`` antennas; ``make`` is the reader class."""
 
-    def __init__(self, antennas: int = 1, *, make: Any = None, cost_us: int = 8, **options: Any) -> None:
+    def __init__(
+        self, antennas: int = 1, *, make: type[pn5180.PN5180] = pn5180.PN5180, cost_us: int = 8, **options: Any
+    ) -> None:
         self.board = Board(cost_us)
         scheduler = self.board.scheduler
         self.busy = Line("BUSY", 0)
@@ -38,7 +41,7 @@ class Rig:
         port = AntennaSwitch(scheduler, self.selects, self.antennas) if antennas > 1 else FixedPort(self.antenna)
         self.chip = Pn5180(scheduler, self.busy, self.reset, port, name="U2", **options)
         self.spi = self.board.spi(7_000_000)
-        self.reader = (make or pn5180.PN5180)(
+        self.reader = make(
             self.spi,
             self.spi.select(self.chip),
             Input(self.board, self.busy),
@@ -46,7 +49,7 @@ class Rig:
             "bets",
         )
         pins = tuple(Output(self.board, line) for line in self.selects)
-        self.switch = driver("antenna_switch").AntennaSwitch(pins)
+        self.switch = Switch(pins)
         self.heard = Heard(self)
         self.inventory = iso15693.Inventory(self.reader, self.heard)
         self.known = iso15693.UidTable(256)
@@ -64,7 +67,7 @@ class Rig:
         field.start_on()
         run(self.board, field)
 
-    def take_inventory(self, afi: int = 0, single: bool = True, inventory: Any = None) -> int:
+    def take_inventory(self, afi: int = 0, single: bool = True, inventory: iso15693.Inventory | None = None) -> int:
         """Switch the field on when it is off, and find every tag; returns the microseconds of the inventory."""
         inventory = inventory or self.inventory
         inventory.listener = self.heard

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import antenna_switch
+import mb85rs
+import mcp23017
 import pytest
+import ws2812
 
 from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
 from hwsim.chips.ws2812 import Ws2812Chain
 from hwsim.core import Line
 from hwsim.nets import SharedLine
-from tests.drivers.adapter import Board, I2c, Output, driver
+from tests.drivers.adapter import Board, I2c, Output
 
 ADDRESS = 0x20
 INPUTS = 0x00F0  # GPA4..7 are keys
@@ -22,7 +26,6 @@ class Expander:
     """An MCP23017 with keys on GPA4..7 and a shared interrupt line."""
 
     def __init__(self) -> None:
-        mcp23017 = driver("mcp23017")
         self.board = Board()
         scheduler = self.board.scheduler
         self.nets = [SharedLine(scheduler, f"GP{n}", None) for n in range(16)]
@@ -57,7 +60,7 @@ def test_outputs_stand_before_they_are_driven_when_only_the_host_was_reset() -> 
     seen = []
     for net in expander.nets:
         net.listen(lambda line, level: seen.append((line.name, level)))
-    again = driver("mcp23017").MCP23017(expander.i2c, ADDRESS)
+    again = mcp23017.MCP23017(expander.i2c, ADDRESS)
     again.start(INPUTS, INPUTS, INPUTS, 0x8001)
     assert seen == []
 
@@ -101,8 +104,7 @@ def test_an_expander_that_does_not_answer_is_absent() -> None:
     expander = Expander()
     expander.start()
     expander.i2c.devices.clear()
-    fault = driver("mcp23017").ExpanderFault
-    with pytest.raises(fault) as caught:
+    with pytest.raises(mcp23017.ExpanderFault) as caught:
         expander.driver.write_port(1, 1)
     assert caught.value.code == "absent"
     # What the driver believes of the outputs is what the chip was last told.
@@ -112,7 +114,7 @@ def test_an_expander_that_does_not_answer_is_absent() -> None:
 def test_antennas_are_switched_in_one_transaction_by_an_expander() -> None:
     expander = Expander()
     expander.start()
-    switch = driver("antenna_switch").ExpanderAntennaSwitch(expander.driver, 9, 3)
+    switch = antenna_switch.ExpanderAntennaSwitch(expander.driver, 9, 3)
     for n in (5, 0, 7):
         before = expander.i2c.transactions
         switch.select(n)
@@ -122,7 +124,7 @@ def test_antennas_are_switched_in_one_transaction_by_an_expander() -> None:
     with pytest.raises(ValueError, match="range"):
         switch.select(8)
     expander.i2c.devices.clear()
-    with pytest.raises(driver("mcp23017").ExpanderFault):
+    with pytest.raises(mcp23017.ExpanderFault):
         switch.select(1)
     assert switch.selected == -1
 
@@ -130,7 +132,7 @@ def test_antennas_are_switched_in_one_transaction_by_an_expander() -> None:
 def test_antennas_are_switched_by_pins() -> None:
     board = Board()
     lines = [Line(f"S{n}", 0) for n in range(3)]
-    switch = driver("antenna_switch").AntennaSwitch(tuple(Output(board, line) for line in lines))
+    switch = antenna_switch.AntennaSwitch(tuple(Output(board, line) for line in lines))
     for n in range(8):
         switch.select(n)
         assert sum(line.level << i for i, line in enumerate(lines)) == n == switch.selected
@@ -142,7 +144,6 @@ class Memory:
     """An FRAM on its bus."""
 
     def __init__(self, part: str = "MB85RS4MT", expected: str | None = None, **options: Any) -> None:
-        mb85rs = driver("mb85rs")
         self.board = Board()
         self.chip = Mb85rs(self.board.scheduler, part, **options)
         self.spi = self.board.spi(20_000_000)
@@ -150,7 +151,7 @@ class Memory:
         self.fault = mb85rs.MemoryFault
 
 
-PARTS = [(name, size) for _, size, _, name in driver("mb85rs").PARTS]
+PARTS = [(name, size) for _, size, _, name in mb85rs.PARTS]
 
 
 @pytest.mark.parametrize(("part", "size"), PARTS)
@@ -244,7 +245,6 @@ def test_no_memory_is_told_from_a_wrong_one(fill: int, code: str) -> None:
         def transfer(self, mosi: bytes, byte_ns: int) -> bytes:
             return bytes([fill]) * len(mosi)
 
-    mb85rs = driver("mb85rs")
     board = Board()
     spi = board.spi(20_000_000)
     with pytest.raises(mb85rs.MemoryFault) as caught:
@@ -280,7 +280,6 @@ class StateMachine:
 
 
 def test_lamps_show_what_was_set_and_nothing_is_sent_twice() -> None:
-    ws2812 = driver("ws2812")
     board = Board()
     chain = Ws2812Chain(board.scheduler, 5)
     machine = StateMachine(board, chain)
