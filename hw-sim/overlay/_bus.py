@@ -1,0 +1,246 @@
+"""``machine.SPI``, ``machine.I2C`` and ``machine.UART`` of the rp2 port over the simulator.
+
+Entry points: :class:`SPI`, :class:`I2C`, :class:`UART`. Every buffer is bytes, bytearray or a memoryview of either.
+Writes to SPI are posted; whatever needs an answer of the chip waits for it.
+"""
+
+import _protocol as p
+import _sim
+from _pin import gpio_of
+from micropython import const
+
+_NS = const(1_000_000_000)
+_EIO = const(5)
+_POLL_REQUEST = const(3)
+_POLLIN = const(1)
+_POLLOUT = const(4)
+
+
+def _check_pin(pin, name, allowed):
+    gpio = gpio_of(pin)
+    if gpio not in allowed:
+        raise ValueError("bad %s pin" % name)
+    return gpio
+
+
+class SPI:
+    """SPI master. ``SPI(0, 7_000_000, polarity=0, phase=0, sck=Pin(2), mosi=Pin(3), miso=Pin(4))``."""
+
+    MSB = 1
+    LSB = 0
+
+    _SCK = ((2, 6, 18, 22), (10, 14, 26))
+    _MOSI = ((3, 7, 19, 23), (11, 15, 27))
+    _MISO = ((0, 4, 16, 20), (8, 12, 24, 28))
+    _DEFAULT = ((18, 19, 16), (10, 11, 8))
+
+    def __init__(self, id, baudrate=1_000_000, *, polarity=0, phase=0, bits=8, firstbit=1, sck=None, mosi=None, miso=None):
+        if id not in (0, 1):
+            raise ValueError("SPI(%d) doesn't exist" % id)
+        default = SPI._DEFAULT[id]
+        self._pins = (
+            _check_pin(default[0] if sck is None else sck, "SCK", SPI._SCK[id]),
+            _check_pin(default[1] if mosi is None else mosi, "MOSI", SPI._MOSI[id]),
+            _check_pin(default[2] if miso is None else miso, "MISO", SPI._MISO[id]),
+        )
+        self._id = id
+        self._write = p.SPI_WRITE | id << 8
+        self._read = p.SPI_READ | id << 8
+        self._exchange = p.SPI_EXCHANGE | id << 8
+        self.baudrate = baudrate
+        self.init(baudrate, polarity=polarity, phase=phase, bits=bits, firstbit=firstbit)
+
+    def __repr__(self):
+        return "SPI(%d, baudrate=%d)" % (self._id, self.baudrate)
+
+    def init(self, baudrate=-1, *, polarity=-1, phase=-1, bits=-1, firstbit=-1):
+        """Change the given settings."""
+        if firstbit == SPI.LSB:
+            raise NotImplementedError("LSB")
+        if bits not in (-1, 8):
+            raise NotImplementedError("the simulated bus has 8-bit words")
+        if baudrate != -1:
+            self.baudrate = baudrate
+        if polarity != -1:
+            self._polarity = 1 if polarity else 0
+        if phase != -1:
+            self._phase = 1 if phase else 0
+        number = self.baudrate | self._polarity << 30 | self._phase << 31
+        _sim.post(p.SPI_SETUP | self._id << 8 | number << 16)
+
+    def deinit(self):
+        """Give the pins back."""
+
+    def write(self, buf):
+        """Clock out ``buf``; what comes back is dropped."""
+        count = len(buf)
+        _sim.post_bytes(self._write | count << 16, buf, count, (count * 8 * _NS + self.baudrate - 1) // self.baudrate)
+
+    def readinto(self, buf, write=0):
+        """Fill ``buf`` while the byte ``write`` is clocked out."""
+        count = len(buf)
+        _sim.ask_data(self._read | (count | (write & 0xFF) << 24) << 16, None, 0, buf, count)
+
+    def read(self, nbytes, write=0):
+        """Return ``nbytes`` bytes, read while the byte ``write`` is clocked out."""
+        buf = bytearray(nbytes)
+        self.readinto(buf, write)
+        return bytes(buf)
+
+    def write_readinto(self, write_buf, read_buf):
+        """Clock out ``write_buf`` and fill ``read_buf``, which must be as long."""
+        count = len(write_buf)
+        if count != len(read_buf):
+            raise ValueError("buffers must be the same length")
+        _sim.ask_data(self._exchange | count << 16, write_buf, count, read_buf, count)
+
+
+class I2C:
+    """I2C master. ``I2C(0, scl=Pin(13), sda=Pin(12), freq=400_000, timeout=50_000)``; timeout in microseconds."""
+
+    _SDA = ((0, 4, 8, 12, 16, 20, 24, 28), (2, 6, 10, 14, 18, 22, 26))
+    _SCL = ((1, 5, 9, 13, 17, 21, 25, 29), (3, 7, 11, 15, 19, 23, 27))
+    _DEFAULT = ((5, 4), (7, 6))
+
+    def __init__(self, id, *, scl=None, sda=None, freq=400_000, timeout=50_000):
+        if id not in (0, 1):
+            raise ValueError("I2C(%d) doesn't exist" % id)
+        default = I2C._DEFAULT[id]
+        _check_pin(default[0] if scl is None else scl, "SCL", I2C._SCL[id])
+        _check_pin(default[1] if sda is None else sda, "SDA", I2C._SDA[id])
+        self._id = id
+        self._code = p.I2C_TRANSFER | id << 8
+        self._memory_address = (bytearray(1), bytearray(2), bytearray(3), bytearray(4))
+        self._joined = bytearray(64)
+        self._freq = freq
+        _sim.post(p.I2C_SETUP | id << 8 | (freq | timeout << 24) << 16)
+
+    def __repr__(self):
+        return "I2C(%d, freq=%d)" % (self._id, self._freq)
+
+    def _transfer(self, addr, out, out_count, into, stop):
+        # The value packs address, STOP and both lengths; the answer is the number of bytes acknowledged or -errno.
+        in_count = 0 if into is None else len(into)
+        number = addr & 0x7F | (0x80 if stop else 0) | out_count << 8 | in_count << 24
+        result = _sim.ask_data(self._code | number << 16, out, out_count, into, in_count)
+        if result < 0:
+            raise OSError(-result)
+        return result
+
+    def scan(self):
+        """Addresses that answer, 0x08 to 0x77."""
+        found = []
+        for addr in range(8, 0x78):
+            try:
+                self._transfer(addr, None, 0, None, True)
+                found.append(addr)
+            except OSError as error:
+                if error.args[0] != _EIO:
+                    raise
+        return found
+
+    def writeto(self, addr, buf, stop=True):
+        """Write ``buf``; returns the bytes acknowledged. OSError EIO when nobody answers, ETIMEDOUT when stuck."""
+        return self._transfer(addr, buf, len(buf), None, stop)
+
+    def writevto(self, addr, vector, stop=True):
+        """Write the buffers of ``vector`` in one transaction."""
+        joined = b"".join(vector)
+        return self._transfer(addr, joined, len(joined), None, stop)
+
+    def readfrom_into(self, addr, buf, stop=True):
+        """Fill ``buf``."""
+        self._transfer(addr, None, 0, buf, stop)
+
+    def readfrom(self, addr, nbytes, stop=True):
+        """Return ``nbytes`` bytes."""
+        buf = bytearray(nbytes)
+        self._transfer(addr, None, 0, buf, stop)
+        return bytes(buf)
+
+    def _address(self, memaddr, addrsize):
+        if addrsize not in (8, 16, 24, 32):
+            raise ValueError("invalid addrsize")
+        buf = self._memory_address[addrsize // 8 - 1]
+        index = len(buf)
+        while index:
+            index -= 1
+            buf[index] = memaddr & 0xFF
+            memaddr >>= 8
+        return buf
+
+    def writeto_mem(self, addr, memaddr, buf, *, addrsize=8):
+        """Write ``memaddr`` and then ``buf`` in one transaction."""
+        head = self._address(memaddr, addrsize)
+        start = len(head)
+        count = start + len(buf)
+        joined = self._joined
+        if count > len(joined):
+            joined = bytearray(count)
+        joined[:start] = head
+        joined[start:count] = buf
+        self._transfer(addr, joined, count, None, True)
+
+    def readfrom_mem_into(self, addr, memaddr, buf, *, addrsize=8):
+        """Write ``memaddr``, start again and fill ``buf``."""
+        self._transfer(addr, self._address(memaddr, addrsize), addrsize // 8, buf, True)
+
+    def readfrom_mem(self, addr, memaddr, nbytes, *, addrsize=8):
+        """Write ``memaddr``, start again and return ``nbytes`` bytes."""
+        buf = bytearray(nbytes)
+        self.readfrom_mem_into(addr, memaddr, buf, addrsize=addrsize)
+        return bytes(buf)
+
+
+class UART:
+    """A serial port: 8 data bits, no parity, one stop bit, as the boards use it."""
+
+    _TX = ((0, 12, 16, 28), (4, 8, 20, 24))
+    _RX = ((1, 13, 17, 29), (5, 9, 21, 25))
+
+    def __init__(self, id, baudrate=115_200, bits=8, parity=None, stop=1, *, tx=None, rx=None, rxbuf=256, timeout=0):
+        if id not in (0, 1):
+            raise ValueError("UART(%d) doesn't exist" % id)
+        if bits != 8 or parity is not None or stop != 1:
+            raise NotImplementedError("the simulated port is 8N1")
+        _check_pin(UART._TX[id][0] if tx is None else tx, "TX", UART._TX[id])
+        _check_pin(UART._RX[id][0] if rx is None else rx, "RX", UART._RX[id])
+        self._id = id
+        self._timeout_ns = timeout * 1_000_000
+        _sim.post(p.UART_SETUP | id << 8 | (baudrate | min(max(rxbuf, 32), 32766) << 24) << 16)
+
+    def any(self):
+        """Bytes waiting to be read."""
+        return _sim.ask(p.UART_ANY | self._id << 8)
+
+    def write(self, buf):
+        """Queue ``buf`` for sending; returns its length."""
+        _sim.post_bytes(p.UART_WRITE | self._id << 8 | len(buf) << 16, buf, len(buf))
+        return len(buf)
+
+    def readinto(self, buf, nbytes=-1):
+        """Fill ``buf`` with what has come, waiting up to the timeout; returns the count, None when nothing came."""
+        count = len(buf) if nbytes < 0 else min(nbytes, len(buf))
+        until = _sim.now + self._timeout_ns
+        while self.any() < count and _sim.now < until:
+            _sim.sleep_for(100_000)
+        count = min(count, self.any())
+        if not count:
+            return None
+        _sim.ask_data(p.UART_READ | self._id << 8 | count << 16, None, 0, buf, count)
+        return count
+
+    def read(self, nbytes=-1):
+        """Return up to ``nbytes`` bytes, None when nothing came."""
+        buf = bytearray(self.any() if nbytes < 0 else nbytes)
+        count = self.readinto(buf)
+        return None if count is None else bytes(buf[:count])
+
+    def ioctl(self, request, argument):
+        """Lets ``select.poll`` wait for this port."""
+        if request != _POLL_REQUEST:
+            return -1
+        ready = argument & _POLLOUT
+        if argument & _POLLIN and self.any():
+            ready |= _POLLIN
+        return ready

@@ -1,0 +1,171 @@
+"""``machine.Pin`` of the rp2 port over the simulator.
+
+Entry points: :class:`Pin` (one object a GPIO, as on the board), ``gpio_of`` for the peripherals that take pins.
+"""
+
+import _protocol as p
+import _sim
+from micropython import const
+
+_HAS_VALUE = const(1 << 8)
+_VALUE_HIGH = const(1 << 9)
+_GPIO_COUNT = const(30)  # RP2040 and RP2350A
+_LED = const(25)  # the board's own lamp on Pico and Pico 2
+
+_pins = [None] * _GPIO_COUNT
+
+
+def gpio_of(pin):
+    """GPIO number of a Pin, a number or a name such as "GP5"; ValueError as on the board."""
+    if isinstance(pin, Pin):
+        return pin.gpio
+    if isinstance(pin, str):
+        if pin == "LED":
+            return _LED
+        if pin[:2] in ("GP",) and pin[2:].isdigit():
+            pin = int(pin[2:])
+        else:
+            pin = -1
+    elif pin.__class__ is not int:
+        raise TypeError("can't convert %s to Pin" % pin.__class__.__name__)
+    if not 0 <= pin < _GPIO_COUNT:
+        raise ValueError("invalid pin")
+    return pin
+
+
+class _Irq:
+    """What ``Pin.irq`` returns."""
+
+    def __init__(self, pin):
+        self._pin = pin
+
+    def __call__(self):
+        self._pin._run_handler()
+
+    def flags(self):
+        """The edges of the latest interrupt, IRQ_RISING and IRQ_FALLING."""
+        return _sim.irq_flags[self._pin.gpio]
+
+    def trigger(self, trigger=None):
+        """Set, or return, the edges that interrupt."""
+        before = self._pin._trigger
+        if trigger is not None:
+            self._pin._set_trigger(trigger)
+        return before
+
+
+class Pin:
+    """A GPIO. ``Pin(5, Pin.OUT, value=1)``, ``Pin("GP5")``; the same number is always the same object."""
+
+    IN = 0
+    OUT = 1
+    OPEN_DRAIN = 2
+    ALT = 3
+    PULL_UP = 1
+    PULL_DOWN = 2
+    IRQ_FALLING = 4
+    IRQ_RISING = 8
+
+    def __new__(cls, id, *args, **kwargs):
+        gpio = gpio_of(id)
+        pin = _pins[gpio]
+        if pin is None:
+            pin = super().__new__(cls)
+            pin.gpio = gpio
+            pin._low = p.PIN_SET | gpio << 8
+            pin._high = pin._low | 1 << 16
+            pin._latch = 0
+            pin._mode = Pin.IN
+            pin._trigger = 0
+            pin._handler = None
+            pin._irq = None
+            _pins[gpio] = pin
+        return pin
+
+    def __init__(self, id, mode=-1, pull=-1, *, value=None, alt=31):
+        if mode != -1 or pull != -1 or value is not None:
+            self.init(mode, pull, value=value, alt=alt)
+
+    def __repr__(self):
+        return "Pin(GPIO%d, mode=%s)" % (self.gpio, ("IN", "OUT", "OPEN_DRAIN", "ALT")[self._mode])
+
+    def init(self, mode=-1, pull=-1, *, value=None, alt=31):
+        """Set up the pin; an output takes ``value`` before it begins to drive."""
+        if mode == -1:
+            mode = self._mode
+        if mode not in (Pin.IN, Pin.OUT, Pin.OPEN_DRAIN, Pin.ALT):
+            raise ValueError("invalid pin mode: %d" % mode)
+        number = mode
+        if pull is not None and pull != -1:
+            if pull not in (Pin.PULL_UP, Pin.PULL_DOWN):
+                raise ValueError("invalid pull: %d" % pull)
+            number |= pull << 4
+        if value is not None:
+            self._latch = 1 if value else 0
+            number |= _HAS_VALUE | (_VALUE_HIGH if value else 0)
+        self._mode = mode
+        _sim.post(p.PIN_MODE | self.gpio << 8 | number << 16)
+
+    def value(self, level=None):
+        """Level of the pin, or set its output latch."""
+        if level is None:
+            return _sim.read_levels() >> self.gpio & 1
+        if level:
+            self._latch = 1
+            _sim.post(self._high)
+        else:
+            self._latch = 0
+            _sim.post(self._low)
+
+    __call__ = value
+
+    def on(self):
+        """Drive high."""
+        self._latch = 1
+        _sim.post(self._high)
+
+    def off(self):
+        """Drive low."""
+        self._latch = 0
+        _sim.post(self._low)
+
+    high = on
+    low = off
+
+    def toggle(self):
+        """Drive the other level."""
+        if self._latch:
+            self.off()
+        else:
+            self.on()
+
+    def mode(self, mode=None):
+        """Set, or return, the mode."""
+        if mode is not None:
+            self.init(mode)
+        return self._mode
+
+    def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING, *, priority=1, wake=None, hard=False):
+        """Call ``handler(pin)`` at each edge of ``trigger``. A hard handler runs with the heap locked."""
+        if priority != 1:
+            raise ValueError("priority must be 1")
+        if wake is not None:
+            raise ValueError("wake must be None")
+        if handler is not None and not callable(handler):
+            raise ValueError("handler must be None or callable")
+        if self._irq is None:
+            self._irq = _Irq(self)
+        self._handler = handler
+        _sim.set_handler(self.gpio, handler, self, hard)
+        self._set_trigger(trigger if handler is not None else 0)
+        return self._irq
+
+    def _set_trigger(self, trigger):
+        if trigger & ~(Pin.IRQ_FALLING | Pin.IRQ_RISING):
+            raise NotImplementedError("the simulated pins interrupt on edges only")
+        self._trigger = trigger
+        _sim.post(p.PIN_IRQ | self.gpio << 8 | trigger << 16)
+
+    def _run_handler(self):
+        if self._handler is not None:
+            self._handler(self)

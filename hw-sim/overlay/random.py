@@ -1,0 +1,14 @@
+"""``random`` seeded by the simulator, where the board seeds from its own entropy."""
+
+import _entropy
+from urandom import choice, getrandbits, randint, randrange, uniform
+from urandom import random
+from urandom import seed as _seed
+
+
+def seed(n=None):
+    """Seed with ``n``, or from the simulator's entropy."""
+    _seed(_entropy.number() if n is None else n)
+
+
+seed()
