@@ -69,4 +69,4 @@ CDC_BLOCK_NS: Final = 500 * NS_PER_MS
 """A write to the port that makes no progress for so long loses its rest."""
 
 CPU_BACKSTOP_S: Final = 5.0
-"""Processor time (real seconds) without a call after which the watchdog has bitten: time does not pass without calls."""
+"""Processor time (real seconds) without a call after which the watchdog has bitten: time stands still then."""

@@ -7,6 +7,7 @@ Entry points: :class:`Fabric`, whose ``pin``, ``spi``, ``i2c``, ``uart``, ``pio`
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from hwsim import costs, protocol
@@ -172,8 +173,11 @@ class Fabric:
         self._pwms[gpio] = consumer
 
     def at_call(self, ordinal: int, action: Callable[[], None]) -> None:
-        """Run ``action`` at the boundary just before the firmware's call ``ordinal`` (counted from 1, since its
-        process started): at the instant the call begins, before anything of it happens."""
+        """Run ``action`` at the boundary just before the firmware's call ``ordinal``.
+
+        Calls are counted from 1 since the process started. The action runs at the instant at which that call begins,
+        before anything of it happens. The remaining ones are forgotten when the board is reset.
+        """
         self.call_actions.append((ordinal, action))
         self.call_actions.sort(key=lambda item: item[0])
 
@@ -304,7 +308,7 @@ class Fabric:
         pio.done = max(pio.done, self.scheduler.now)
         for word in words:
             pio.done += pio.bits * pio.bit_ns
-            self.scheduler.at(pio.done, lambda word=word >> drop & mask: pio.consumer.feed([word]))
+            self.scheduler.at(pio.done, partial(pio.consumer.feed, [word >> drop & mask]))
 
     def start_timer(self, slot: int, value: int) -> None:
         """TIMER_START."""

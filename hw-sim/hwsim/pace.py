@@ -53,8 +53,10 @@ class RealClock:
                 scheduler.run_until(step)
 
     def catch_up(self) -> None:
-        """The firmware begins to wait: after a gap of more than 50 ms virtual time is moved up to the wall clock, a
-        second at most; what remains of a longer gap (a computer that slept) is forgotten."""
+        """Move virtual time up to the wall clock after a gap of more than 50 ms; for when the firmware begins to wait.
+
+        By a second at most: what remains of a longer gap (a computer that slept) is forgotten.
+        """
         lag = self.wall() - self._scheduler.now
         if lag <= LAG_NS:
             return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from hwsim import costs
 from hwsim.core import NS_PER_S, Scheduler
@@ -39,7 +40,7 @@ class UartPort:
         when = max(self._to_model_done, self._scheduler.now)
         for byte in data:
             when += self._byte_ns()
-            self._scheduler.at(when, lambda byte=byte: self.on_byte(byte) if self.on_byte is not None else None)
+            self._scheduler.at(when, partial(self._leave, byte))
         self._to_model_done = when
 
     def send(self, data: bytes) -> None:
@@ -47,8 +48,12 @@ class UartPort:
         when = max(self._to_firmware_done, self._scheduler.now)
         for byte in data:
             when += self._byte_ns()
-            self._scheduler.at(when, lambda byte=byte: self._arrive(byte))
+            self._scheduler.at(when, partial(self._arrive, byte))
         self._to_firmware_done = when
+
+    def _leave(self, byte: int) -> None:
+        if self.on_byte is not None:
+            self.on_byte(byte)
 
     def _arrive(self, byte: int) -> None:
         if len(self._buffer) < self.buffer_bytes:

@@ -34,7 +34,9 @@ class SPI:
     _MISO = ((0, 4, 16, 20), (8, 12, 24, 28))
     _DEFAULT = ((18, 19, 16), (10, 11, 8))
 
-    def __init__(self, id, baudrate=1_000_000, *, polarity=0, phase=0, bits=8, firstbit=1, sck=None, mosi=None, miso=None):
+    def __init__(
+        self, id, baudrate=1_000_000, *, polarity=0, phase=0, bits=8, firstbit=1, sck=None, mosi=None, miso=None
+    ):
         if id not in (0, 1):
             raise ValueError("SPI(%d) doesn't exist" % id)
         default = SPI._DEFAULT[id]

@@ -116,6 +116,7 @@ class Pin:
         else:
             self._latch = 0
             _sim.post(self._low)
+        return None
 
     __call__ = value
 

@@ -191,8 +191,10 @@ def ask(code):
 
 
 def ask_data(code, out, out_count, into, in_count):
-    """As ``ask``, with ``out_count`` bytes of ``out`` sent behind the code; fills ``in_count`` bytes of ``into``, but
-    only when the value is not negative."""
+    """As ``ask``, with ``out_count`` bytes of ``out`` behind the code; fills ``in_count`` bytes of ``into``.
+
+    Nothing is received when the value is negative.
+    """
     _start(code)
     _exchange(out, out_count)
     result = value
@@ -304,8 +306,10 @@ def sleep_for(duration_ns):
 
 
 def wait_io(interest, timeout_ns):
-    """Wait up to ``timeout_ns`` (negative: for ever) for bits of ``interest`` (1 standard input has a byte, 2 standard
-    output has room); returns the bits that are true, 0 after the time or after an interrupt. Charges nothing."""
+    """Wait up to ``timeout_ns`` (negative: for ever) for bits of ``interest``; returns those that are true.
+
+    1 is "standard input has a byte", 2 "standard output has room". 0 after the time or an interrupt. Charges nothing.
+    """
     global now, _end
     if in_handler:
         raise RuntimeError("poll in an interrupt handler")

@@ -5,8 +5,9 @@ among equals, threaded through the tasks: nothing is allocated by ``push`` or ``
 is a task step and is charged.
 """
 
-import _sim
 from time import ticks_diff, ticks_ms
+
+import _sim
 
 
 class TaskQueue:

@@ -8,6 +8,8 @@ import _sim
 from _bus import I2C, SPI, UART
 from _pin import Pin, gpio_of
 
+__all__ = ("I2C", "SPI", "UART", "Pin")  # imported here for the firmware, besides what is defined below
+
 PWRON_RESET = 1
 WDT_RESET = 3
 
@@ -153,18 +155,21 @@ class PWM:
             raise ValueError("freq out of range")
         self._freq = hz
         self._apply()
+        return None
 
     def duty_u16(self, duty=None):
         """Share of the period that is high, 0 to 65535, or set it."""
         if duty is None:
             return self._duty
         self.init(duty_u16=duty)
+        return None
 
     def duty_ns(self, duration=None):
         """Width of the pulse in nanoseconds, or set it."""
         if duration is None:
             return self._duty * 1_000_000_000 // (65535 * self._freq) if self._freq else 0
         self.init(duty_ns=duration)
+        return None
 
     def deinit(self):
         """Stop; the pin goes low."""

@@ -7,6 +7,22 @@ import _entropy
 import _sim
 from uos import chdir, getcwd, ilistdir, listdir, mkdir, remove, rename, rmdir, stat, statvfs, unlink
 
+__all__ = (
+    "chdir",
+    "getcwd",
+    "ilistdir",
+    "listdir",
+    "mkdir",
+    "remove",
+    "rename",
+    "rmdir",
+    "stat",
+    "statvfs",
+    "sync",
+    "unlink",
+    "urandom",
+)
+
 
 def urandom(n):
     """``n`` bytes from the simulator's seed."""

@@ -1,9 +1,10 @@
 """``random`` seeded by the simulator, where the board seeds from its own entropy."""
 
 import _entropy
-from urandom import choice, getrandbits, randint, randrange, uniform
-from urandom import random
+from urandom import choice, getrandbits, randint, random, randrange, uniform
 from urandom import seed as _seed
+
+__all__ = ("choice", "getrandbits", "randint", "random", "randrange", "seed", "uniform")
 
 
 def seed(n=None):

@@ -3,8 +3,9 @@
 Entry points: :class:`poll` and the POLL constants, as ``select`` of the rp2 port.
 """
 
-import _sim
 import sys
+
+import _sim
 from micropython import const
 
 POLLIN = 1

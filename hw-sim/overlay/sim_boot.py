@@ -6,8 +6,9 @@ Modules that a file on the path cannot replace (gc, micropython, the built-in pa
 """
 
 import gc
-import micropython
 import sys
+
+import micropython
 
 
 def _install(sim, tasks):
@@ -50,7 +51,7 @@ def _install(sim, tasks):
 
 def _run(sim, name):
     try:
-        execfile(name, {"__name__": "__main__"})
+        execfile(name, {"__name__": "__main__"})  # noqa: F821 - MicroPython's own
     except SystemExit:
         sim.ask(sim.p.RESET | 1 << 8)
 
@@ -65,11 +66,12 @@ def main():
     _install(sim, tasks)
     import asyncio.core
     import hashlib
-    import machine
     import os
     import random
-    import rp2
     import select
+
+    import machine
+    import rp2
 
     del asyncio, hashlib, machine, random, rp2, select
     gc.collect()
