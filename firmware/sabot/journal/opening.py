@@ -10,7 +10,7 @@ import struct
 from ..wire import head as wire_head
 from ..wire import meters
 from ..wire.crc import crc32
-from ..wire.records import HEADER_SIZE, MAX_RECORD, OVERHEAD, TAG_SIZE, RecordError, unpack_fields, whole
+from ..wire.records import HEADER_SIZE, MAX_RECORD, OVERHEAD, TAG_SIZE, RecordError, chain_tag, unpack_fields, whole
 from . import layout
 from .errors import JournalError
 from .layout import RING, Head, Superblock
@@ -195,7 +195,8 @@ def pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | Non
         storage.read_into(RING + at, record)
         marker = bytearray(layout.MARKER_SIZE)
         layout.put_marker(marker, wanted)
-        ended = record[-TAG_SIZE:] == marker
+        # A record that has its tag while no head knows it: the head written with it was damaged since.
+        ended = record[-TAG_SIZE:] in (marker, chain_tag(head.key, head.tag, record))
         if ended and struct.unpack_from("<I", record, 4)[0] == wanted and whole(record, size):
             return record, at
     return None

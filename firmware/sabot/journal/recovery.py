@@ -1,0 +1,107 @@
+"""What a power cut interrupted: the open round, read from the records since the last one ended.
+
+Entry points: :func:`last_round`, :class:`OpenRound`. It only reads. Whoever boots the table writes the records that
+follow from it: power_lost_in_play, and a void that gives back :meth:`OpenRound.unsettled`; what is settled stands.
+"""
+
+from ..wire.records import parse
+from ..wire.states import BACK, TABLE, TABLE_STATES
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .kept import Records
+
+_DISPUTED = 1  # flag of a spot in the records `confirmed` and `decisions`
+
+# The table state that each record of a round has reached at least.
+_REACHED = (
+    ("lock", "locked"),
+    ("deal", "deciding"),
+    ("decisions", "revealing"),
+    ("reveal", "settling"),
+    ("settlement", "settling"),
+)
+
+
+class OpenRound:
+    """A round that was locked and has neither ended nor been voided. Amounts are cents, places as in the records."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.state = "locked"  # table state reached, a name of TABLE_STATES
+        self.locked: dict[int, int] = {}  # place: amount; confirmed and decided amounts once they are recorded
+        self.disputed: list[int] = []  # places whose amount waits for a resolution
+        self.out: list[int] = []  # seats whose bets broke an article and go back
+        self.settled: dict[int, tuple[int, int, int, int]] = {}  # place: result, stake, paid, returned
+        self.reported = False  # a power_lost_in_play record for it is there already
+        self._suspended_from = ""
+
+    @property
+    def state_number(self) -> int:
+        """Index of the state in TABLE_STATES, as power_lost_in_play carries it."""
+        return TABLE_STATES.index(self.state)
+
+    def unsettled(self) -> "list[tuple[int, int]]":
+        """``(place, amount)`` of each bet that a void gives back, those of seats that are out included, by place."""
+        return [(place, self.locked[place]) for place in sorted(self.locked) if place not in self.settled]
+
+    def _take_spots(self, spots: "Any") -> None:
+        for place, amount, flags in spots:
+            self.locked[place] = amount
+            if flags & _DISPUTED and place not in self.disputed:
+                self.disputed.append(place)
+
+    def take(self, name: str, fields: "dict[str, Any]") -> None:
+        """Add what one record of the round says."""
+        for record, state in _REACHED:
+            if record == name and TABLE_STATES.index(state) > self.state_number:
+                self.state = state
+        if name == "lock":
+            for place, amount in fields["spots"]:
+                self.locked[place] = amount
+        elif name == "confirmed":
+            self._take_spots(fields["spots"])
+            for seat, _kind, _article in fields["out"]:
+                if seat not in self.out:
+                    self.out.append(seat)
+        elif name == "decisions":
+            self._take_spots(fields["spots"])
+        elif name == "settlement":
+            for place, result, stake, paid, returned in fields["bets"]:
+                self.settled[place] = (result, stake, paid, returned)
+        elif name == "power_lost_in_play":
+            self.reported = True
+        elif name == "table":
+            self._follow(fields["trigger"])
+
+    def _follow(self, trigger: str) -> None:
+        for known, sources, destination in TABLE:
+            if known == trigger and self.state in sources:
+                before = self.state
+                self.state = self._suspended_from if destination == BACK else destination
+                self._suspended_from = before
+                return
+
+
+def last_round(journal: "Records") -> "OpenRound | None":
+    """The round that a power cut interrupted, or None.
+
+    RecordError ``check`` or ``field`` for a damaged record; a journal that opened has none there.
+    """
+    found = None
+    for _sequence, data in journal.records_from(journal.boundary + 1):
+        record = parse(data)
+        name = record["name"]
+        fields = record["fields"]
+        if name == "lock" and (found is None or found.number != fields["round"]):
+            found = OpenRound(fields["round"])
+        if name == "unlock":
+            found = None
+        if found is not None:
+            found.take(name, fields)
+    return found

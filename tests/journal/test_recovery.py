@@ -1,0 +1,149 @@
+"""What a power cut interrupted, read from the records; and the meters record by record."""
+
+import pytest
+
+from sabot.journal.journal import Journal
+from sabot.journal.recovery import OpenRound, last_round
+from sabot.wire import meters
+from sabot.wire.codes import kind_number
+from sabot.wire.records import RECORDS, code_of
+from sabot.wire.states import TABLE_STATES
+from tests.journal.fast_memory import FastMemory
+from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
+
+LOCK = ("lock", {"round": 7, "edge": 5, "game_hash": bytes(8), "spots": [(0x10, 500), (0x12, 200), (0x20, 1000)]})
+CONFIRMED = (
+    "confirmed",
+    {
+        "round": 7,
+        "begun": 6,
+        "ended": 7,
+        "spots": [(0x10, 500, 0), (0x12, 150, 1), (0x20, 1000, 0)],
+        "out": [(2, 6, "67.24")],
+    },
+)
+DEAL = ("deal", {"round": 7, "hands": [(1, 3, 1, bytes(8)), (0, 3, 0, bytes(8))]})
+DECISIONS = ("decisions", {"round": 7, "edge": 9, "by": 1, "seats": [(1, 1)], "spots": [(0x11, 500, 0)]})
+REVEAL = ("reveal", {"round": 7, "hands": [(0, bytes(8), b"\x01\x02\x03")]})
+SETTLED = ("settlement", {"round": 7, "bets": [(0x10, 1, 500, 500, 500), (0x11, 1, 500, 500, 500)]})
+END = ("round_end", {"round": 7, "rounds": 1})
+UNLOCK = ("unlock", {"round": 7, "by": 1})
+LOST = ("power_lost_in_play", {"round": 7, "table_state": 5})
+BOOT = ("power_on", {"cause": 1, "version": "1", "config_hash": bytes(8)})
+VOID = ("void", {"round": 7, "reason": 4, "by": 0, "article": "", "spots": [(0x10, 500), (0x12, 150)]})
+IRREGULARITY = {"id": 1, "severity": 2, "place": 0x10, "before": 1, "after": 2, "earliest": 3, "latest": 4, "uids": []}
+
+Records = list[tuple[str, dict[str, object]]]
+
+
+def after(*records: tuple[str, dict[str, object]]) -> tuple[Journal, OpenRound | None]:
+    journal = Journal(FastMemory(16384), FakeClock())
+    journal.format(KEY, TABLE)
+    journal.open()
+    for name, fields in records:
+        journal.append(code_of(name), fields)
+    return journal, last_round(journal)
+
+
+@pytest.mark.parametrize("records", [[], [BOOT], [LOCK, UNLOCK], [LOCK, CONFIRMED, END], [LOCK, VOID, BOOT]])
+def test_no_round_is_open(records: Records) -> None:
+    assert after(*records)[1] is None
+
+
+COURSE = [LOCK, CONFIRMED, DEAL, DECISIONS, REVEAL, SETTLED]
+
+
+@pytest.mark.parametrize(
+    ("count", "state", "unsettled"),
+    [
+        (1, "locked", [(0x10, 500), (0x12, 200), (0x20, 1000)]),
+        (2, "locked", [(0x10, 500), (0x12, 150), (0x20, 1000)]),
+        (3, "deciding", [(0x10, 500), (0x12, 150), (0x20, 1000)]),
+        (4, "revealing", [(0x10, 500), (0x11, 500), (0x12, 150), (0x20, 1000)]),
+        (5, "settling", [(0x10, 500), (0x11, 500), (0x12, 150), (0x20, 1000)]),
+        (6, "settling", [(0x12, 150), (0x20, 1000)]),
+    ],
+)
+def test_each_step_of_a_round(count: int, state: str, unsettled: list[tuple[int, int]]) -> None:
+    _, found = after(BOOT, LOCK, UNLOCK, *COURSE[:count])
+    assert found is not None
+    assert (found.number, found.state, found.reported) == (7, state, False)
+    assert found.state_number == TABLE_STATES.index(state)
+    assert found.unsettled() == unsettled
+    assert found.out == ([2] if count > 1 else [])
+    assert found.disputed == ([0x12] if count > 1 else [])
+    assert found.settled == ({0x10: (1, 500, 500, 500), 0x11: (1, 500, 500, 500)} if count == 6 else {})
+
+
+def test_only_the_records_since_the_last_round_count() -> None:
+    earlier = [("lock", {**LOCK[1], "round": 6, "spots": [(0x21, 900)]}), ("round_end", {"round": 6, "rounds": 1})]
+    _, found = after(*earlier, LOCK)
+    assert found is not None
+    assert 0x21 not in found.locked
+
+
+def test_a_second_cut_finds_the_first_one_reported() -> None:
+    _, found = after(LOCK, CONFIRMED, BOOT, LOST)
+    assert found is not None
+    assert found.reported
+
+
+def test_a_suspended_table_is_found_suspended_and_resumed_where_it_was() -> None:
+    suspend = ("table", {"trigger": "suspend", "by": 0})
+    resume = ("table", {"trigger": "resume", "by": 2})
+    first = ("table", {"trigger": "first_card", "by": 0})
+    _, found = after(LOCK, first, suspend)
+    assert found is not None and found.state == "suspended"
+    _, found = after(LOCK, first, suspend, resume)
+    assert found is not None and found.state == "dealing"
+
+
+def test_meters_of_each_kind_of_record() -> None:
+    journal, _ = after(
+        BOOT,
+        LOCK,
+        SETTLED,
+        ("settlement", {"round": 7, "bets": [(0x10, 2, 300, 0, 0), (0x7F, 1, 5, 6, 7)]}),
+        END,
+        LOST,
+        VOID,
+        ("irregularity", {**IRREGULARITY, "kind": kind_number("late")}),
+        ("irregularity", {**IRREGULARITY, "kind": 200}),
+        ("card_fault", {"id": 1, "kind": kind_number("alien_card"), "at": 1, "index": 0}),
+    )
+    assert meters.as_dict(journal.meters) == {
+        "rounds": 1,
+        "voids": 1,
+        "void_returned": 650,
+        "boots": 1,
+        "power_lost": 1,
+        "irregularities": 2,
+        "card_faults": 1,
+        "settlements": 2,
+        "places": [
+            {"seat": 1, "spot": 0, "staked": 800, "paid": 500, "returned": 500},
+            {"seat": 1, "spot": 1, "staked": 500, "paid": 500, "returned": 500},
+        ],
+        "kinds": {"late": 1, "alien_card": 1, "kind_63": 1},
+    }
+
+
+def test_metered_says_which_records_change_a_block() -> None:
+    examples = dict([BOOT, LOCK, CONFIRMED, DEAL, DECISIONS, REVEAL, SETTLED, END, UNLOCK, LOST, VOID])
+    for code, name, _ in RECORDS:
+        if name in examples:
+            block = meters.new()
+            changed = meters.apply(block, code, examples[name])
+            assert changed == meters.metered(code) == any(block), name
+    assert meters.metered(code_of("irregularity"))
+    assert meters.metered(code_of("card_fault"))
+
+
+def test_amounts_add_up_beyond_32_bits() -> None:
+    block = meters.new()
+    most = 0xFFFFFFFF
+    for _ in range(300):
+        meters.apply(block, code_of("settlement"), {"bets": [(0x77, 1, most, most, most)]})
+    assert meters.as_dict(block)["places"] == [
+        {"seat": 7, "spot": 7, "staked": 300 * most, "paid": 300 * most, "returned": 300 * most}
+    ]
