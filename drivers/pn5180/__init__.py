@@ -97,6 +97,8 @@ _GAP_LIMIT_US = const(200_000)  # no gap is longer: an older instant is a stale 
 
 # What may be done before the end of a gap: arming the receiver takes at least this long.
 _LEAD_US = const(60)
+# The chip looks at its registers when the command frame of a poll ends, this much after the poll began.
+_POLL_LEAD_US = const(32)
 
 
 class PN5180:
@@ -290,7 +292,7 @@ class PN5180:
         self._t_end = time.ticks_add(now, air_us + T1_MAX_US + answer_us(self._answer))
         self._t_free = time.ticks_add(self._t_end, T2_US)
         self._gap = True
-        return air_us + _SILENCE_US
+        return air_us + _SILENCE_US - _POLL_LEAD_US
 
     def poll(self) -> int:
         """Ask what came of the request; one READ_REGISTER_MULTIPLE, two frames.
@@ -305,7 +307,8 @@ class PN5180:
         self._transport.send(self._get_status)
         self._transport.fetch(status)
         if status[2] & (IRQ2_GENERAL_ERROR | IRQ2_TEMPERATURE):
-            self.fault = "hot" if status[2] & IRQ2_TEMPERATURE else "refused"
+            # Bits 31:24 do not exist: only a bus that nobody drives reads them as 1.
+            self.fault = "absent" if status[3] else "hot" if status[2] & IRQ2_TEMPERATURE else "refused"
             return FAULT
         if status[0] & IRQ0_RX:
             return self._received(status)
@@ -320,7 +323,7 @@ class PN5180:
                 return PROTOCOL
             self.fault = "timeout"
             return FAULT
-        self.wait_us = left if left > 0 else _AGAIN_US
+        self.wait_us = left - _POLL_LEAD_US if left > _POLL_LEAD_US else _AGAIN_US
         return PENDING
 
     def _received(self, status: bytearray) -> int:

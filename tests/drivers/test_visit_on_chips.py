@@ -210,17 +210,15 @@ def test_the_field_can_be_kept_for_more_questions() -> None:
     assert rig.heard.clean and not rig.antenna.field_on
 
 
-def test_a_reader_that_loses_its_configuration_in_a_visit_is_a_fault_and_recovers() -> None:
+def test_a_reader_that_dies_in_a_visit_is_a_fault_and_recovers() -> None:
     rig = visited(0x11, 0x25)
-    scheduler = rig.board.scheduler
-
-    at = scheduler.now + 8 * NS_MS
-    scheduler.at(at, lambda: rig.reset.drive(0))
-    scheduler.at(at + NS_MS // 50, lambda: rig.reset.drive(1))
-    with pytest.raises(ReaderFault):
+    rig.board.scheduler.after(8 * NS_MS, lambda: rig.reset.drive(0))
+    with pytest.raises(ReaderFault) as caught:
         rig.make_visit()
+    assert caught.value.code == "absent"
     assert rig.heard.clean is None and rig.heard.absent == {}
     rig.reader.recover()
+    assert rig.reader.recoveries == 1
     rig.make_visit()
     assert {index for index, _, _ in rig.heard.answers} == {0, 1} and rig.heard.clean
 
