@@ -96,6 +96,25 @@ def _lamp_program() -> None:
     wrap()  # type: ignore # noqa: F821
 
 
+class FastSelect:
+    """Chip select of a part that takes the shared SPI faster than the readers do: the rate follows the select line."""
+
+    def __init__(self, pin: Pin, spi: SPI, hertz: int, rest_hertz: int) -> None:
+        self._pin = pin
+        self._spi = spi
+        self._hertz = hertz
+        self._rest_hertz = rest_hertz
+
+    def value(self, level: int) -> None:
+        """Select (0) at the part's own rate, or let go (1) and go back to the readers' rate. Allocates nothing."""
+        if level:
+            self._pin.value(1)
+            self._spi.init(baudrate=self._rest_hertz)
+        else:
+            self._spi.init(baudrate=self._hertz)
+            self._pin.value(0)
+
+
 class ReaderParts:
     """The driver objects that a reader's service needs: see ``services.scanner`` and ``services.shoe``."""
 
@@ -130,7 +149,8 @@ class Board:
         for number in range(len(PINS_NSS)):
             selects.append(Pin(PINS_NSS[number], Pin.OUT, value=1))
         shoe_select = Pin(PIN_NSS_SHOE, Pin.OUT, value=1)
-        self.fram = MB85RS(self._spi, Pin(PIN_CS_FRAM, Pin.OUT, value=1))
+        fram_select = FastSelect(Pin(PIN_CS_FRAM, Pin.OUT, value=1), self._spi, FRAM_HZ, READER_HZ)
+        self.fram = MB85RS(self._spi, fram_select, "MB85RS4MT")
         self.expanders = (MCP23017(self._i2c, EXPANDERS[0]), MCP23017(self._i2c, EXPANDERS[1]))
         self.readers = []
         self.switches = []
