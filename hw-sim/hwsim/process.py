@@ -111,6 +111,7 @@ class Process:
         self._stdout_fd = self._stdout.fileno()
         self._unread = array("i", [0])
         self._closed = False
+        self._last_words = ""
 
     # --- protocol ----------------------------------------------------------------------------------------------
 
@@ -201,6 +202,8 @@ class Process:
     @property
     def stderr(self) -> str:
         """What it has written to standard error."""
+        if self._closed:
+            return self._last_words
         size = os.fstat(self._stderr.fileno()).st_size
         return os.pread(self._stderr.fileno(), size, 0).decode(errors="replace")
 
@@ -213,13 +216,15 @@ class Process:
         return f"exit status {status}\n{printed}{self.stderr}"
 
     def kill(self) -> None:
-        """End it at once (SIGKILL) and close everything but its standard error."""
+        """End it at once (SIGKILL) and close its pipes; ``stderr`` can still be read."""
         if self._closed:
             return
-        self._closed = True
         if self._popen.poll() is None:
             self._popen.send_signal(signal.SIGKILL)
         self._popen.wait()
+        self._last_words = self.stderr
+        self._closed = True
+        self._stderr.close()
         for descriptor in (self._request, self._answer, self._stdin, self._stdin_read):
             os.close(descriptor)
         self._stdout.close()

@@ -208,6 +208,8 @@ class Server:
         """Trace the call, and run what was asked for at its boundary."""
         fabric = self._fabric
         stamp, code = _OPERATION.unpack_from(batch, 8)
+        if code & 0xFF == protocol.HELLO:
+            return
         begin = stamp + skew - self._call_ns
         while fabric.call_actions and fabric.call_actions[0][0] <= self.calls:
             yield from self._advance(max(begin, self._scheduler.now))
