@@ -158,7 +158,7 @@ class Bench:
     def sixteen_slots(self, *payload: int) -> list[tuple[int, bytes]]:
         """A whole round; TX_CONFIG is restored at its end."""
         tx_config = self.read(0x18)
-        slots = [self.request(*payload, limit=8 * MS)]
+        slots = [self.request(*payload, limit=10 * MS)]
         self.keep_bits(0x18, 0xFFFFFB3F)
         while len(slots) < 16:
             self.run(310 * US)

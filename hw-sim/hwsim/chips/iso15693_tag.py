@@ -255,7 +255,7 @@ class Iso15693Tag:
     def _command(self, flags: int, frame: bytes) -> Reply | None:
         code = frame[1]
         offset = 2
-        if code >= 0xA0:
+        if 0xA0 <= code <= 0xDF:
             if frame[2] != self.MANUFACTURER:
                 return None
             offset = 3
