@@ -232,6 +232,15 @@ def test_write_and_its_timing(field: Field, tag: IcodeSlix2) -> None:
     assert bytes(tag.memory[20:24]) == bytes.fromhex("DEADBEEF")
 
 
+def test_trap_unaddressed_write_hits_every_tag_in_the_field() -> None:
+    tags = IcodeSlix2(UID), IcodeSlix2(OTHER)
+    field = Field(*tags)
+    start = field.scheduler.now
+    field.run(3 * MS)
+    field.antenna.request(AirFrame(start, field.scheduler.now, with_crc(bytes.fromhex("02 21 00 01 02 03 04"))), True)
+    assert [bytes(tag.memory[:4]) for tag in tags] == [b"\1\2\3\4"] * 2
+
+
 def test_write_with_option_answers_after_an_eof(field: Field, tag: IcodeSlix2) -> None:
     assert field.ask("62 21 " + NAME + " 01 01 02 03 04") is None
     assert field.eof() == DONE

@@ -304,6 +304,14 @@ def test_request_with_a_wrong_crc_parity_or_no_eof_is_not_answered(register: int
     assert bench.request(0x26, 1, 0) == (0, b"")
 
 
+def test_trap_crypto_bit_left_on() -> None:
+    bench = ready(TAG)
+    bench.set_bits(m.SYSTEM_CONFIG, m.MFC_CRYPTO_ON)
+    assert bench.request(0x26, 1, 0) == (0, b"")
+    bench.keep_bits(m.SYSTEM_CONFIG, ~m.MFC_CRYPTO_ON & 0xFFFFFFFF)
+    assert bench.request(0x26, 1, 0) == (10, ANSWER)
+
+
 def test_incomplete_last_byte_is_not_answered() -> None:
     bench = ready(TAG)
     bench.transceive()

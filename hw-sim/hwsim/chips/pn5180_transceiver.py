@@ -291,6 +291,7 @@ class Transceiver:
             cycles += REQUEST_EOF_CYCLES
         # What a tag can decode: SOF, whole bytes and EOF, or nothing but an EOF.
         odd = config & (m.TX_FIRST_BITS | m.TX_LAST_BITS | m.TX_PARITY)
+        odd |= registers[m.SYSTEM_CONFIG] & m.MFC_CRYPTO_ON
         self._tx_readable = with_eof and self._tx_with_sof == bool(frame) and not (frame and odd)
         self._tx_frame = frame
         now = self._scheduler.now
