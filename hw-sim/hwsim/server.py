@@ -112,14 +112,15 @@ class Server:
             batch = process.receive()
             self.round_trips += 1
             head = _WORD.unpack_from(batch)[0]
-            self.calls += ((head >> protocol.CALLS_SHIFT) - self.calls) & CALLS_MASK
+            made = ((head >> protocol.CALLS_SHIFT) - self.calls) & CALLS_MASK
+            self.calls += made
             self._interrupts_on = bool(head & protocol.INTERRUPTS_ON)
             size = head & LENGTH_MASK
             skew = 0
             if process.packets:
                 skew = yield from self._write_out()
-            if fabric.trace is not None or fabric.call_actions:
-                yield from self._observe(batch, skew)
+            if made and (fabric.trace is not None or fabric.call_actions):
+                yield from self._observe(batch)
             data = b""
             at = 8
             while at < size:
@@ -199,22 +200,26 @@ class Server:
         if fabric.trace is not None:
             horizon = now
         elif fabric.call_actions:
-            horizon = min(horizon, now + (fabric.call_actions[0][0] - self.calls) * self._call_ns)
+            # No call but the last before the wanted one can be that late; from there on each is sent alone.
+            left = fabric.call_actions[0][0] - 1 - self.calls
+            horizon = min(horizon, now + max(left, 0) * self._call_ns)
         if self._clock is not None:
             horizon = min(horizon, now + STEP_NS)
         return _ANSWER.pack(now, horizon, fabric.levels, flags, self._value) + interrupts + data
 
-    def _observe(self, batch: bytes, skew: int) -> Pause:
-        """Trace the call, and run what was asked for at its boundary."""
+    def _observe(self, batch: bytes) -> Pause:
+        """Trace the call, and run what was asked for at its boundary.
+
+        While either is wanted every call is sent alone, so the call begins where the last answer left the clock.
+        """
         fabric = self._fabric
-        stamp, code = _OPERATION.unpack_from(batch, 8)
-        if code & 0xFF == protocol.HELLO:
-            return
-        begin = stamp + skew - self._call_ns
+        begin = self._now
         while fabric.call_actions and fabric.call_actions[0][0] <= self.calls:
-            yield from self._advance(max(begin, self._scheduler.now))
+            if begin > self._scheduler.now:
+                yield from self._advance(begin)
             fabric.call_actions.pop(0)[1]()
         if fabric.trace is not None:
+            code = _OPERATION.unpack_from(batch, 8)[1]
             fabric.trace(self.calls, begin, code & 0xFF, code >> 8 & 0xFF, code >> 16)
 
     def _write_out(self) -> Generator[None, None, int]:

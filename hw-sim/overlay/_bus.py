@@ -75,6 +75,7 @@ class SPI:
 
     def write(self, buf):
         """Clock out ``buf``; what comes back is dropped."""
+        _sim.refuse_in_handler()
         count = len(buf)
         _sim.post_bytes(self._write | count << 16, buf, count, (count * 8 * _NS + self.baudrate - 1) // self.baudrate)
 

@@ -33,11 +33,10 @@ _tx = None
 _rx = None
 
 now = 0  # ns since the simulated world was switched on
-horizon = 0  # answers given from here hold before this instant
+horizon = 0  # answers given from here hold, and outputs wait, before this instant
 levels = 0  # one bit a GPIO
 flags = 0
 value = 0  # what the last synchronous operation returned
-_send_by = 0  # instant at which a waiting batch must be sent
 
 call_ns = 0
 task_ns = 0
@@ -126,18 +125,18 @@ def read_levels():
 
 def post(code, after_ns=0):
     """Charge one call and queue the output ``code``, which takes effect at its end; ``after_ns`` more then pass."""
-    global now, _calls, _end, _send_by
+    global now, horizon, _calls, _end
     _calls += 1
     now += call_ns
-    if _end == 1:
-        _send_by = now + _window
+    if _end == 1 and horizon > now + _window:
+        horizon = now + _window
     _words[_end] = now
     _words[_end + 1] = code
     _end += 2
     now += after_ns
     if in_handler:
         return
-    if now >= horizon or now >= _send_by or _end > _ROOM:
+    if now >= horizon or _end > _ROOM:
         sync()
     elif _soft_count:
         _run_soft()
@@ -145,12 +144,11 @@ def post(code, after_ns=0):
 
 def post_bytes(code, data, count, after_ns=0):
     """As ``post``, with ``count`` bytes of ``data`` behind the code word."""
-    global now, _calls, _end, _send_by
+    global now, horizon, _calls, _end
     _calls += 1
     now += call_ns
     if count > _LONG:
-        if in_handler:
-            raise RuntimeError("bus call in an interrupt handler")
+        refuse_in_handler()
         # The simulator answers when the transfer is over, so the clock need not be moved on here.
         _append(code)
         _exchange(data, count)
@@ -158,8 +156,8 @@ def post_bytes(code, data, count, after_ns=0):
         return
     if (_end + 6) * 8 + len(data) > _BATCH:
         sync()
-    if _end == 1:
-        _send_by = now + _window
+    if _end == 1 and horizon > now + _window:
+        horizon = now + _window
     _words[_end] = now
     _words[_end + 1] = code
     start = (_end + 2) * 8
@@ -168,7 +166,7 @@ def post_bytes(code, data, count, after_ns=0):
     now += after_ns
     if in_handler:
         return
-    if now >= horizon or now >= _send_by or _end > _ROOM:
+    if now >= horizon or _end > _ROOM:
         sync()
     elif _soft_count:
         _run_soft()
@@ -204,10 +202,15 @@ def ask_data(code, out, out_count, into, in_count):
     return result
 
 
-def _start(code):
-    global now, _calls
+def refuse_in_handler():
+    """RuntimeError in a hard handler: on the board the bus may be in the middle of a transfer."""
     if in_handler:
         raise RuntimeError("bus call in an interrupt handler")
+
+
+def _start(code):
+    global now, _calls
+    refuse_in_handler()
     _calls += 1
     now += call_ns
     _append(code)
@@ -311,8 +314,7 @@ def wait_io(interest, timeout_ns):
     1 is "standard input has a byte", 2 "standard output has room". 0 after the time or an interrupt. Charges nothing.
     """
     global now, _end
-    if in_handler:
-        raise RuntimeError("poll in an interrupt handler")
+    refuse_in_handler()
     if _end == 1 and timeout_ns >= 0 and now + timeout_ns < horizon:
         idle = flags if interest else 0
         if (not interest & 1 or idle & p.STDIN_EMPTY) and (not interest & 2 or idle & p.STDOUT_FULL):
