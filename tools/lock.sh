@@ -17,5 +17,5 @@ compile() { # $1 input, $2 output, then extra options
         --no-emit-index-url --output-file "$output" "$@" "$input"
     { echo "$note"; cat "$output"; } > "$output.new" && mv "$output.new" "$output"
 }
-compile pyproject.toml requirements.lock --extra sim --extra dev "$@"
+compile pyproject.toml requirements.lock --extra sim --extra odds --extra dev "$@"
 compile tools/typings.in typings.lock "$@"
