@@ -35,9 +35,13 @@ class Packs:
         self.decks = decks
         self._seen = bytearray(PACK_SIZE)
 
+    def holds(self, card: int) -> bool:
+        """Whether the packs still hold a card of this code."""
+        return 0 <= card < PACK_SIZE and self._seen[card] < self.decks
+
     def take(self, card: int) -> bool:
         """Count one card; False when the packs hold no such card, or no more of it."""
-        if not 0 <= card < PACK_SIZE or self._seen[card] >= self.decks:
+        if not self.holds(card):
             return False
         self._seen[card] += 1
         return True

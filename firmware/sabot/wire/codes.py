@@ -65,6 +65,14 @@ PROMPTS = (
     "pay", "take", "push", "call_supervisor", "early", "next_round", "void_return", "amount", "reveal",
 )  # fmt: skip
 
+# What a spot's lamp, or the bar, says: numbers of the lamp driver's colours.
+LAMP_OFF = 0
+LAMP_OPEN = 1  # a bet may be made here
+LAMP_LOCKED = 2  # "Rien ne va plus"
+LAMP_ATTENTION = 3  # a question to the dealer waits at this spot
+LAMP_SETTLED = 4
+LAMP_FAULT = 5
+
 FAULTS = (
     "none", "reader", "expander", "fram", "clock", "journal_full", "journal_half", "configuration", "task", "watchdog",
     "shoe", "link",

@@ -67,6 +67,8 @@ SEAT = (
     ("decide", ("in",), "deciding"),
     ("play", ("deciding",), "in"),
     ("fold", ("deciding",), "folded"),
+    # The bet that gave the decision was refused meanwhile: nothing is left to decide.
+    ("excuse", ("deciding",), "in"),
     # A limit or relation broken at the lock, or a void: the bets are returned.
     ("out", ("in", "deciding", "folded", "held"), "out"),
     ("hold", ("in", "deciding", "folded"), "held"),

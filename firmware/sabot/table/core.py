@@ -1,0 +1,97 @@
+"""What the parts of the table share: configuration, ports, machines, the running round. Entry point: `Core`.
+
+`ports`: an object with `journal`, `clock`, `chips`, `lamps`, `gate`, `scanner`, `prompt(kind, place, amount)` and
+`random(n)`. Every record of the table is written through `append` (or in place, by `lock`), before what it tells of can
+be seen on a lamp, a prompt or the gate.
+"""
+
+from sabot.table.history import History
+from sabot.table.ledger import Ledger
+from sabot.table.machine import Machine
+from sabot.table.spots import Spots
+from sabot.table.ticks import LONG_AGO
+from sabot.wire import states
+from sabot.wire.codes import LAMP_LOCKED, LAMP_OFF, LAMP_OPEN, LAMP_SETTLED, PROMPTS
+from sabot.wire.records import code_of
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sabot.rules.game import Game
+
+_LAMP_OF = {
+    "shut": LAMP_OFF,
+    "open": LAMP_OPEN,
+    "locked": LAMP_LOCKED,
+    "settled": LAMP_SETTLED,
+    "released": LAMP_OFF,
+}
+
+MAX_ITEMS = 160  # chips lying on the spots, or just gone from them, that the table follows
+
+
+class Core:
+    """One table's shared state. `last_round` and `rounds`: number of the last round and of the rounds played so far."""
+
+    def __init__(self, config: "Any", game: "Game", ports: "Any", last_round: int, rounds: int) -> None:
+        self.config = config
+        self.game = game
+        self.ports = ports
+        self.machine = Machine(states.TABLE, states.TABLE_STATES)
+        self.spots = Spots(game, config.seats, config.antennas)
+        self.ledger = Ledger(MAX_ITEMS, ports.chips)
+        self.history = History()
+        self.round = last_round
+        self.rounds = rounds
+        self.in_round = False  # from the lock to the end of the round, a void, or the announcement's withdrawal
+        self.now = 0  # raw ticks of the latest input
+        self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
+        self.lost_chips = False  # a chip found no room in the ledger: told once
+
+    def append(self, name: str, values: "dict[str, Any]") -> None:
+        """Write one record; it is durable when this returns."""
+        self.ports.journal.append(code_of(name), values)
+
+    def time(self, ticks: int) -> int:
+        """Microseconds since boot of a raw instant; 0 for `LONG_AGO`, which is no earlier than the boot."""
+        if ticks == LONG_AGO:
+            return 0
+        microseconds: int = self.ports.clock.monotonic(ticks)
+        return microseconds
+
+    def prompt(self, kind: str, place: int = 0, amount: int = 0) -> None:
+        """Ask the dealer for something, through the link and later the display."""
+        self.ports.prompt(PROMPTS.index(kind), place, amount)
+
+    def lamp(self, spot: int, state: int) -> None:
+        """Set the lamp of a spot; `show` makes it visible."""
+        self.ports.lamps.spot(self.spots.places[spot], state)
+
+    def lamp_of_state(self, spot: int) -> None:
+        """Set the lamp of a spot to what its state says."""
+        self.lamp(spot, _LAMP_OF[self.spots.state(spot)])
+
+    def show(self) -> None:
+        """Make the lamps' states visible."""
+        self.ports.lamps.show()
+
+    def is_live(self, seat: int) -> bool:
+        """Whether the seat plays in the running round."""
+        return self.spots.seat_state(seat) in ("in", "deciding", "folded", "held")
+
+    def bets(self, seat: int) -> "dict[str, int]":
+        """The seat's locked bets by name, cents; none of 0."""
+        found = {}
+        for spot in self.spots.of_seat(seat):
+            if self.spots.locked[spot]:
+                found[self.game.bets[self.spots.bet(spot)].name] = self.spots.locked[spot]
+        return found
+
+    def asked_spot(self, seat: int) -> int:
+        """The spot whose bet gives the seat its decision."""
+        names = [bet.name for bet in self.game.bets]
+        return self.spots.at(seat, names.index(self.game.decision.asks))

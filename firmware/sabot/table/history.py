@@ -1,0 +1,36 @@
+"""What a seat did in its last rounds: its mean locked bet and its doubts. Entry point: `History`.
+
+Only for the thresholds of the operations manual: an ambiguous change is large when it is four times the seat's mean bet
+of the last 20 rounds, or its third doubt in that time.
+"""
+
+ROUNDS = 20
+_LARGE_TIMES = 4
+_LARGE_DOUBTS = 3
+
+
+class History:
+    """Of seats 1 to 7; rounds in which a seat did not bet are not counted."""
+
+    def __init__(self) -> None:
+        self._bets: list[list[int]] = [[] for _ in range(8)]
+        self._doubts: list[list[int]] = [[] for _ in range(8)]
+        self._now = [0] * 8  # doubts of the running round
+
+    def doubt(self, seat: int) -> None:
+        """The seat gave a doubt in the running round."""
+        self._now[seat] += 1
+
+    def large(self, seat: int, cents: int) -> bool:
+        """Whether a change of `cents` is large for this seat, its doubt being already counted."""
+        bets = self._bets[seat]
+        if sum(bets) and cents * len(bets) >= _LARGE_TIMES * sum(bets):
+            return True
+        return self._now[seat] + sum(self._doubts[seat]) >= _LARGE_DOUBTS
+
+    def end(self, seat: int, cents: int) -> None:
+        """The round is over; the seat had locked bets of `cents` in all (0: it did not play)."""
+        if cents or self._now[seat]:
+            self._bets[seat] = self._bets[seat][1 - ROUNDS :] + [cents]
+            self._doubts[seat] = self._doubts[seat][1 - ROUNDS :] + [self._now[seat]]
+            self._now[seat] = 0

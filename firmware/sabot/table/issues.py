@@ -1,0 +1,188 @@
+"""Open irregularities: raised with a record, ended with a record. Entry points: `Issues`, `Issue`.
+
+Severities and who may end what are those of `sabot.wire.codes.KINDS`. The effect of a ruling on bets and cards is the
+business of `rulings`.
+"""
+
+from sabot.wire.codes import KINDS, LAMP_ATTENTION, RESOLUTIONS, kind_number
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sabot.table.core import Core
+
+NOTICE = 0
+QUESTION = 1
+SEAT_HOLD = 2
+TABLE_STOP = 3
+
+MAX_A_SPOT = 4  # open at one spot; the seat is held anyway, and the change records go on
+MAX_CARD_FAULTS = 8  # open at once; the table is stopped anyway
+MAX_UIDS = 40  # told in one record
+_MONEY = ("ambiguous",)  # questions on which an amount depends: the seat is not settled before the answer
+_PROMPT_OF = {
+    "next_round": "next_round",
+    "early_play": "early",
+    "play_without_ante": "early",
+    "relation": "amount",
+    "ambiguous": "doubt",
+    "ambiguous_large": "do_not_pay",
+    "late": "do_not_pay",
+    "capped": "do_not_pay",
+    "pinched": "do_not_pay",
+    "withdrawn": "do_not_pay",
+    "bad_mac": "do_not_pay",
+}
+
+
+class Issue:
+    """One open irregularity. `spot` is -1 for a card; `on_valid`, `on_refused`: what that word adds to the locked bet."""
+
+    def __init__(self, number: int, kind: str, severity: int, spot: int, at: int) -> None:
+        self.id = number
+        self.kind = kind
+        self.severity = severity
+        self.spot = spot
+        self.at = at  # raw ticks when it was raised
+        self.on_valid = 0
+        self.on_refused = 0
+        self.only_went = False  # ambiguous: chips were lifted, none came
+        self.origin = -1  # moved: the spot that the chips come from
+        self.chips: list[int] = []  # moved: the chips that have not gone back
+        self.keyed = -1  # the card that the supervisor keyed, waiting for the dealer's word
+
+
+class Issues:
+    """The irregularities of one table that are open, oldest first."""
+
+    def __init__(self, core: "Core") -> None:
+        self._core = core
+        self._next = 1
+        self.open: list[Issue] = []
+
+    def _number(self) -> int:
+        number = self._next
+        self._next = 1 if number == 0xFFFF else number + 1
+        return number
+
+    def raise_at(
+        self,
+        kind: str,
+        spot: int,
+        before: int,
+        after: int,
+        interval: "tuple[int, int]",
+        items: "Iterable[int]" = (),
+        severity: int = -1,
+    ) -> "Issue | None":
+        """Record an irregularity at a spot; returns what is open from now on.
+
+        `before`, `after`: cents without and with the change; `interval`: raw ticks; `items`: the chips, in the ledger.
+        None is returned for a notice, and when too much is open at the spot already.
+        """
+        core = self._core
+        if severity < 0:
+            severity = KINDS[kind_number(kind)][1]
+        if severity and len([issue for issue in self.open if issue.spot == spot]) >= MAX_A_SPOT:
+            return None
+        chips = core.ports.chips
+        uids = [(chips.uid(core.ledger.chip[item]),) for item in list(items)[:MAX_UIDS]]
+        number = self._number()
+        place = core.spots.places[spot]
+        core.append(
+            "irregularity",
+            {
+                "id": number,
+                "kind": kind_number(kind),
+                "severity": severity,
+                "place": place,
+                "before": before,
+                "after": max(after, 0),
+                "earliest": core.time(interval[0]),
+                "latest": core.time(interval[1]),
+                "uids": uids,
+            },
+        )
+        if severity == NOTICE:
+            return None
+        issue = Issue(number, kind, severity, spot, core.now)
+        issue.on_valid = after - before
+        self.open.append(issue)
+        if KINDS[kind_number(kind)][2] != "silent":
+            core.lamp(spot, LAMP_ATTENTION)
+            core.show()
+        core.prompt(_PROMPT_OF.get(kind, "doubt" if severity == QUESTION else "call_supervisor"), place, max(after, 0))
+        return issue
+
+    def raise_card(self, kind: str, at: int, index: int) -> "Issue | None":
+        """Record a fault of the deal at its card number `index` (from 0), seen at the raw instant `at`."""
+        core = self._core
+        number = self._number()
+        core.append("card_fault", {"id": number, "kind": kind_number(kind), "at": core.time(at), "index": index})
+        if len([issue for issue in self.open if issue.severity == TABLE_STOP]) >= MAX_CARD_FAULTS:
+            return None
+        issue = Issue(number, kind, TABLE_STOP, -1, core.now)
+        self.open.append(issue)
+        core.prompt("call_supervisor")
+        return issue
+
+    def close(self, issue: Issue, resolution: str, by: int, amount: int) -> None:
+        """Record the end of an irregularity: the word, whose it is (`codes.ROLES`), the bet there from now on in cents."""
+        self._core.append(
+            "resolved", {"id": issue.id, "resolution": RESOLUTIONS.index(resolution), "by": by, "amount": amount}
+        )
+        self.open.remove(issue)
+
+    def find(self, number: int) -> "Issue | None":
+        """The open irregularity of that number."""
+        for issue in self.open:
+            if issue.id == number:
+                return issue
+        return None
+
+    def at(self, spot: int, kind: str) -> "Issue | None":
+        """The oldest open irregularity of a kind at a spot."""
+        for issue in self.open:
+            if issue.spot == spot and issue.kind == kind:
+                return issue
+        return None
+
+    def question(self) -> "Issue | None":
+        """The oldest question that the dealer may answer: first those that do not end by themselves."""
+        for clears in ("D", "A"):
+            for issue in self.open:
+                if issue.severity == QUESTION and KINDS[kind_number(issue.kind)][3] == clears:
+                    return issue
+        return None
+
+    def keyed(self) -> "Issue | None":
+        """The card fault for which a keyed card waits for the dealer's word."""
+        for issue in self.open:
+            if issue.keyed >= 0:
+                return issue
+        return None
+
+    def stops(self) -> bool:
+        """Whether the table is stopped."""
+        for issue in self.open:
+            if issue.severity == TABLE_STOP:
+                return True
+        return False
+
+    def holds_spot(self, spot: int) -> bool:
+        """Whether the bet at a spot waits for a ruling."""
+        for issue in self.open:
+            if issue.spot == spot and (issue.severity >= SEAT_HOLD or issue.kind in _MONEY):
+                return True
+        return False
+
+    def holds(self, seat: int) -> bool:
+        """Whether the seat waits for a ruling: it is not settled before."""
+        for spot in self._core.spots.of_seat(seat):
+            if self.holds_spot(spot):
+                return True
+        return False

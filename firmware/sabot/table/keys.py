@@ -1,0 +1,116 @@
+"""The dealer's panel: what each key means in each state. Entry point: `Keys`.
+
+A key that does nothing leaves its record, and nothing else. Keys that act are told by the record of what they did.
+"""
+
+from sabot.table.ticks import since
+from sabot.wire.codes import KEY_NOTES, KEYS, ROLES
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sabot.table.round import Round
+    from sabot.table.rulings import Rulings
+
+WAIT_US = 10000000  # MALDONNE waits this long for OUI, ABANDON for a seat key
+_DEALER = ROLES.index("dealer")
+_SEAT_KEYS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
+
+
+class Keys:
+    """Answers the keys; `opens()` opens a closed table."""
+
+    def __init__(self, course: "Round", rulings: "Rulings", opens: "Callable[[int], bool]") -> None:
+        self._round = course
+        self._rulings = rulings
+        self._opens = opens
+        self._armed = ""  # "maldonne" or "abandon", waiting for a second key
+        self._armed_at = 0
+
+    def note(self, name: str, note: str, edge: int) -> None:
+        """Record a key that did nothing, and why (`codes.KEY_NOTES`)."""
+        core = self._round.core
+        values = {"key": KEYS.index(name), "note": KEY_NOTES.index(note), "edge": core.time(edge)}
+        values["table_state"] = core.machine.state
+        core.append("key", values)
+
+    def announcement(self, edge: int) -> None:
+        """Rien ne va plus: never refused while bets or decisions are open."""
+        course = self._round
+        state = course.core.machine.name
+        if state in ("betting", "last_bets"):
+            course.announce(edge)
+        elif state == "deciding" and not course.close_key:
+            course.close(edge, KEYS.index("rnvp"))
+        else:
+            self.note("rnvp", "no_bets" if state == "idle" else "elsewhere", edge)
+
+    def press(self, name: str, ticks: int) -> None:
+        """Any other key, pressed at the raw instant `ticks`."""
+        armed = self._armed
+        self._armed = ""
+        if armed and since(ticks, self._armed_at) > WAIT_US:
+            armed = ""
+        if not self._acted(name, armed, ticks):
+            held = name == "fin" and self._round.core.machine.name == "settling"
+            self.note(name, "held_seat" if held else "elsewhere", ticks)
+
+    def _acted(self, name: str, armed: str, ticks: int) -> bool:
+        course = self._round
+        if name == "maldonne" and course.core.in_round:
+            return self._arm(name, ticks)
+        if name == "abandon" and course.core.machine.name in ("dealing", "deciding") and not course.close_key:
+            return self._arm(name, ticks)
+        if name in ("oui", "non"):
+            return self._answer(name == "oui", armed)
+        if name in _SEAT_KEYS and armed == "abandon" and not course.close_key:
+            return course.decisions.toggle_fold(1 + _SEAT_KEYS.index(name))
+        if name == "devoiler":
+            return self._show(ticks)
+        if name == "fin":
+            return self._end()
+        return False
+
+    def _arm(self, name: str, ticks: int) -> bool:
+        self._armed = name
+        self._armed_at = ticks
+        return True
+
+    def _answer(self, yes: bool, armed: str) -> bool:
+        """OUI or NON: to a misdeal, to a keyed card, else to the oldest question."""
+        course = self._round
+        if armed == "maldonne":
+            if yes:
+                course.void("misdeal", _DEALER)
+            return True
+        keyed = course.issues.keyed()
+        if keyed is not None:
+            self._rulings.confirm_keyed(keyed, yes, ROLES.index("supervisor"))
+            return True
+        question = course.issues.question()
+        if question is None:
+            return False
+        return self._rulings.rule(question.id, "valid" if yes else "refused", 0, _DEALER)
+
+    def _show(self, ticks: int) -> bool:
+        course = self._round
+        state = course.core.machine.name
+        if state == "deciding" and not course.close_key and course.core.config.close_by == "reveal":
+            course.close(ticks, KEYS.index("devoiler"))
+            return True
+        if state == "revealing" or (state == "deciding" and course.close_key):
+            course.reveal_asked = True
+            return True
+        return False
+
+    def _end(self) -> bool:
+        course = self._round
+        state = course.core.machine.name
+        if state == "closed":
+            self._opens(_DEALER)
+            return True
+        return state == "settling" and course.finish()

@@ -1,0 +1,198 @@
+"""Each chip on each spot: when it came or went, and what the round makes of it. Entry point: `Ledger`.
+
+An item is one chip on one spot. It stays for a while after the chip has left, because the dealer's key may have been
+pressed before and be told after. Nothing allocates but construction.
+"""
+
+from sabot.table.ticks import since
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# Where the chip is.
+FREE = const(0)  # the item is not used
+PRESENT = const(1)
+GONE = const(2)
+
+# What the round makes of it.
+PLAIN = const(0)  # nothing yet: bets are open
+COUNTED = const(1)  # part of the locked bet
+LATER = const(2)  # came after the lock
+DOUBTED = const(3)  # came or went around the lock: waits for a ruling
+RULED = const(4)  # ruled on, or told once: no alarm any more
+MOVED = const(5)  # a locked chip that lies on another spot: told once, may come back
+
+FRESH_US = const(60000000)  # an interval is compared with a lock's edge for this long only
+KEPT_US = const(2000000)  # a chip that left before any lock is remembered this long
+
+
+class Ledger:
+    """At most `capacity` items; `chips` gives `.value(chip)`: cents, or a negative number without a value."""
+
+    def __init__(self, capacity: int, chips: "Any") -> None:
+        self.capacity = capacity
+        self.chips = chips
+        self.chip = [-1] * capacity
+        self.spot = bytearray(capacity)
+        self.where = bytearray(capacity)
+        self.mark = bytearray(capacity)
+        self.in_lo = [0] * capacity  # interval of the latest arrival, raw ticks
+        self.in_hi = [0] * capacity
+        self.in_fresh = bytearray(capacity)  # it is recent enough to be compared
+        self.first_lo = [0] * capacity  # interval of its first arrival, since it was last forgotten
+        self.first_hi = [0] * capacity
+        self.first_fresh = bytearray(capacity)
+        self.out_lo = [0] * capacity  # interval of the latest departure
+        self.out_hi = [0] * capacity
+        self.out_fresh = bytearray(capacity)  # there was one, and it is recent enough to be compared
+        self.last = [0] * capacity  # an instant before its last answer, while unsure
+        self.visits = bytearray(capacity)  # visits that saw it since it came, at most 255
+        self.unsure = bytearray(capacity)  # it did not answer in the visit that is ending
+        self.sure = bytearray(capacity)  # it answered in the last visit that ended
+        self.before = bytearray(capacity)  # ... in the last visit begun before the lock
+
+    def find(self, spot: int, chip: int) -> int:
+        """Item of a chip on a spot, or -1."""
+        for item in range(self.capacity):
+            if self.where[item] and self.chip[item] == chip and self.spot[item] == spot:
+                return item
+        return -1
+
+    def elsewhere(self, spot: int, chip: int) -> int:
+        """Item of the same chip lying on another spot now, or -1."""
+        for item in range(self.capacity):
+            if self.where[item] == PRESENT and self.chip[item] == chip and self.spot[item] != spot:
+                return item
+        return -1
+
+    def arrive(self, spot: int, chip: int, lo: int, hi: int) -> int:
+        """A chip came; its item, old or new (the mark of an old one is kept), or -1 when there is no room."""
+        item = self.find(spot, chip)
+        if item < 0:
+            for index in range(self.capacity):
+                if not self.where[index]:
+                    item = index
+                    break
+            else:
+                return -1
+            self.chip[item] = chip
+            self.spot[item] = spot
+            self.mark[item] = PLAIN
+            self.out_fresh[item] = 0
+            self.first_lo[item] = lo
+            self.first_hi[item] = hi
+            self.first_fresh[item] = 1
+        self.where[item] = PRESENT
+        self.in_lo[item] = lo
+        self.in_hi[item] = hi
+        self.in_fresh[item] = 1
+        self.visits[item] = 0
+        self.unsure[item] = 0
+        self.sure[item] = 1
+        self.before[item] = 0
+        return item
+
+    def depart(self, spot: int, chip: int, lo: int, hi: int) -> int:
+        """A chip left; its item, or -1 when it was not there."""
+        item = self.find(spot, chip)
+        if item < 0 or self.where[item] != PRESENT:
+            return -1
+        self.where[item] = GONE
+        self.out_lo[item] = lo
+        self.out_hi[item] = hi
+        self.out_fresh[item] = 1
+        return item
+
+    def doubt(self, spot: int, chip: int, lo: int) -> None:
+        """The chip did not answer in the visit that is ending; its last answer came after `lo`."""
+        item = self.find(spot, chip)
+        if item >= 0:
+            self.unsure[item] = 1
+            self.last[item] = lo
+
+    def visited(self, spot: int) -> None:
+        """A visit to the spot has ended."""
+        for item in range(self.capacity):
+            if self.where[item] == PRESENT and self.spot[item] == spot:
+                if self.unsure[item]:
+                    self.sure[item] = 0
+                    self.unsure[item] = 0
+                else:
+                    self.sure[item] = 1
+                    if self.visits[item] < 255:
+                        self.visits[item] += 1
+
+    def remember(self, spot: int) -> None:
+        """The last visit begun before the lock is the one that ended last: keep who answered in it."""
+        for item in range(self.capacity):
+            if self.where[item] == PRESENT and self.spot[item] == spot:
+                self.before[item] = self.sure[item]
+
+    def amount(self, spot: int) -> int:
+        """Cents lying on the spot now."""
+        cents = 0
+        for item in range(self.capacity):
+            if self.where[item] == PRESENT and self.spot[item] == spot:
+                cents += self.value(item)
+        return cents
+
+    def value(self, item: int) -> int:
+        """Cents of an item's chip; 0 for a chip without a value."""
+        cents: int = self.chips.value(self.chip[item])
+        return cents if cents > 0 else 0
+
+    def present(self, spot: int) -> bool:
+        """Whether any chip lies on the spot."""
+        for item in range(self.capacity):
+            if self.where[item] == PRESENT and self.spot[item] == spot:
+                return True
+        return False
+
+    def remembers(self, spot: int) -> bool:
+        """Whether a chip lies on the spot, or left it a moment ago."""
+        for item in range(self.capacity):
+            if self.where[item] and self.spot[item] == spot:
+                return True
+        return False
+
+    def drop(self, item: int) -> None:
+        """Forget an item."""
+        self.where[item] = FREE
+
+    def age(self, now: int, keep_gone: bool) -> None:
+        """Forget what is too old to matter; `keep_gone`: a lock is being confirmed, so departures still count."""
+        for item in range(self.capacity):
+            if not self.where[item]:
+                continue
+            if self.in_fresh[item] and since(now, self.in_hi[item]) > FRESH_US:
+                self.in_fresh[item] = 0
+            if self.first_fresh[item] and since(now, self.first_hi[item]) > FRESH_US:
+                self.first_fresh[item] = 0
+            if self.out_fresh[item]:
+                old = since(now, self.out_hi[item])
+                if old > FRESH_US:
+                    self.out_fresh[item] = 0
+                if self.where[item] == GONE and self.mark[item] == PLAIN and not keep_gone and old > KEPT_US:
+                    self.where[item] = FREE
+
+    def forget_round(self) -> None:
+        """The round is over: what lies there is the next round's, and what has left is nothing."""
+        for item in range(self.capacity):
+            if self.where[item] == PRESENT:
+                self.mark[item] = PLAIN
+                self.out_fresh[item] = 0
+            else:
+                self.where[item] = FREE

@@ -1,0 +1,128 @@
+"""Which chips lie on which antenna, each with the interval in which it came and went. Entry point: `Presence`.
+
+Fed by the scanner, visit by visit; tells a listener `chip_in(antenna, chip, lo, hi)`, `chip_out(antenna, chip, lo, hi)`,
+`chip_unsure(antenna, chip, lo)` (believed there, but it did not answer in the visit that is ending; its last answer came
+after `lo`) and, last of a visit, `visit_done(antenna, begun, ended, clean)`. Instants are raw ticks; `lo` may be
+`ticks.LONG_AGO`.
+
+Every interval contains the true instant. A chip came after the last clean visit that did not hold it had begun, and
+before its first answer had been read. It left after the request of its last answer had been sent, and before the first
+non-answer of the run that makes it absent. What is unknown stays as it was: only the scanner's `silent`, that whole run
+without one doubtful reply, is absence. Nothing here allocates after construction.
+"""
+
+from sabot.table.ticks import LONG_AGO, since
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_CAPACITY = const(254)
+_STALE_US = const(1 << 28)  # half of what ticks can compare: an instant older than this becomes LONG_AGO
+
+
+class Presence:
+    """Chips on `antennas` antennas, both numbers from 0; chips are numbers below `capacity` (1 to 254).
+
+    A chip that is being moved may be on two antennas for a while: 254 such entries in all.
+    """
+
+    def __init__(self, antennas: int, capacity: int, listener: "Any") -> None:
+        if not 0 < capacity <= MAX_CAPACITY:
+            raise ValueError("capacity is 1 to %d" % MAX_CAPACITY)
+        self.listener = listener
+        self.lost = 0  # arrivals that found no room: a configuration fault, reported by whoever runs the scanner
+        self._capacity = capacity
+        self._entry = bytearray(antennas * capacity)  # 0: not there, else number of the entry + 1
+        self._free = bytearray([index for index in range(MAX_CAPACITY)])  # stack of free entries
+        self._free_count = MAX_CAPACITY
+        self._last_answer = [LONG_AGO] * MAX_CAPACITY
+        self._visit = bytearray(MAX_CAPACITY)  # number, modulo 256, of the visit in which it answered last
+        self._count = bytearray(antennas)  # chips on each antenna
+        self._number = bytearray(antennas)  # number, modulo 256, of the antenna's visit
+        self._begun = [0] * antennas
+        self._clean_begun = [LONG_AGO] * antennas  # begin of the last clean visit
+        self._doubt = bytearray(antennas)  # a chip was reported unknown in this visit
+
+    def holds(self, antenna: int, chip: int) -> bool:
+        """Whether the chip is believed to lie on the antenna."""
+        return self._entry[antenna * self._capacity + chip] != 0
+
+    def count(self, antenna: int) -> int:
+        """Chips believed to lie on the antenna."""
+        return self._count[antenna]
+
+    def visit_begun(self, antenna: int, ticks: int) -> None:
+        """A visit begins; `ticks` is before the field is switched on."""
+        self._number[antenna] = (self._number[antenna] + 1) & 255
+        self._begun[antenna] = ticks
+        self._doubt[antenna] = 0
+        if self._clean_begun[antenna] != LONG_AGO and since(ticks, self._clean_begun[antenna]) > _STALE_US:
+            self._clean_begun[antenna] = LONG_AGO
+
+    def answered(self, antenna: int, chip: int, lo: int, hi: int) -> None:
+        """A chip answered a request sent after `lo`; the answer had been read by `hi`."""
+        at = antenna * self._capacity + chip
+        entry = self._entry[at] - 1
+        if entry >= 0:
+            self._last_answer[entry] = lo
+            self._visit[entry] = self._number[antenna]
+            return
+        if self._free_count == 0 or self._count[antenna] == 255:
+            self.lost += 1
+            return
+        self._free_count -= 1
+        entry = self._free[self._free_count]
+        self._entry[at] = entry + 1
+        self._last_answer[entry] = lo
+        self._visit[entry] = self._number[antenna]
+        self._count[antenna] += 1
+        self.listener.chip_in(antenna, chip, self._clean_begun[antenna], hi)
+
+    def silent(self, antenna: int, chip: int, first_non_answer: int) -> None:
+        """The chip is absent: a run of K clean non-answers in one visit, the first of them by `first_non_answer`."""
+        at = antenna * self._capacity + chip
+        entry = self._entry[at] - 1
+        if entry < 0:
+            return
+        self._entry[at] = 0
+        self._free[self._free_count] = entry
+        self._free_count += 1
+        self._count[antenna] -= 1
+        self.listener.chip_out(antenna, chip, self._last_answer[entry], first_non_answer)
+
+    def unknown(self, antenna: int, chip: int) -> None:
+        """Neither an answer nor absence in this visit: the chip stays, and the visit is not clean."""
+        if self.holds(antenna, chip):
+            self._doubt[antenna] = 1
+
+    def visit_finished(self, antenna: int, clean: bool, ticks: int) -> None:
+        """The visit has ended; `clean`: no slot was left in doubt."""
+        sure = clean and not self._doubt[antenna]
+        if self._count[antenna]:
+            base = antenna * self._capacity
+            number = self._number[antenna]
+            for chip in range(self._capacity):
+                entry = self._entry[base + chip] - 1
+                if entry >= 0:
+                    last = self._last_answer[entry]
+                    if last != LONG_AGO and since(ticks, last) > _STALE_US:
+                        self._last_answer[entry] = LONG_AGO
+                    if self._visit[entry] != number:
+                        sure = False
+                        self.listener.chip_unsure(antenna, chip, self._last_answer[entry])
+        if sure:
+            self._clean_begun[antenna] = self._begun[antenna]
+        self.listener.visit_done(antenna, self._begun[antenna], ticks, sure)

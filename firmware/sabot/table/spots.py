@@ -1,0 +1,84 @@
+"""The bet spots of the layout: place, state machine, what lies there and what is locked. Entry point: `Spots`.
+
+A spot is a small number, the index in `places`, seat by seat in the game's order of bets. Amounts are cents.
+"""
+
+from sabot.rules.game import LOCK_ANNOUNCEMENT
+from sabot.table.errors import NO_SPOTS, TableError
+from sabot.table.machine import Machine
+from sabot.wire import states
+from sabot.wire.codes import place, place_seat, place_spot
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sabot.rules.game import Game
+
+
+class Spots:
+    """Spots of `seats` (numbers 1 to 7) for a game; `antennas[i]` is the place byte of antenna i, 0 where none is.
+
+    `announced`: the spots that "Rien ne va plus" locks. `opened`: by seat number, the spot that the decision opens.
+    `seen`: amounts lying there now; `locked`: amounts that are the bets of the round.
+    """
+
+    def __init__(self, game: "Game", seats: "tuple[int, ...]", antennas: "tuple[int, ...]") -> None:
+        self.seats = seats
+        self.bets = len(game.bets)
+        self.places = bytearray()
+        announced = bytearray()
+        self.opened = [-1] * 8
+        for seat in seats:
+            for index in range(self.bets):
+                spot = len(self.places)
+                self.places.append(place(seat, index))
+                if game.bets[index].lock == LOCK_ANNOUNCEMENT:
+                    announced.append(spot)
+                elif game.bets[index].name == game.decision.bet:
+                    self.opened[seat] = spot
+        self.count = len(self.places)
+        self.announced = bytes(announced)
+        self.of_antenna = [self.find(value) if value else -1 for value in antennas]
+        for index in range(len(antennas)):
+            if antennas[index] and self.of_antenna[index] < 0:
+                raise TableError(NO_SPOTS, "antenna %d is at place 0x%02x, which is none" % (index, antennas[index]))
+        spot_machine = Machine(states.SPOT, states.SPOT_STATES)
+        seat_machine = Machine(states.SEAT, states.SEAT_STATES)
+        self.machines = [spot_machine.twin() for _ in range(self.count)]
+        self.seat_machines = [seat_machine.twin() for _ in range(8)]
+        self.seen = [0] * self.count
+        self.locked = [0] * self.count
+
+    def find(self, value: int) -> int:
+        """Spot of a place byte, or -1."""
+        for spot in range(self.count):
+            if self.places[spot] == value:
+                return spot
+        return -1
+
+    def seat(self, spot: int) -> int:
+        """Seat number of a spot."""
+        return place_seat(self.places[spot])
+
+    def bet(self, spot: int) -> int:
+        """Index, in the game's order, of the bet made on a spot."""
+        return place_spot(self.places[spot])
+
+    def at(self, seat: int, bet: int) -> int:
+        """Spot of a seat's bet; the seat must be one of the table's."""
+        return self.seats.index(seat) * self.bets + bet
+
+    def state(self, spot: int) -> str:
+        """Name of the state of a spot."""
+        return self.machines[spot].name
+
+    def seat_state(self, seat: int) -> str:
+        """Name of the state of a seat."""
+        return self.seat_machines[seat].name
+
+    def of_seat(self, seat: int) -> range:
+        """The spots of a seat, in the game's order."""
+        first = self.at(seat, 0)
+        return range(first, first + self.bets)

@@ -1,0 +1,290 @@
+"""The table: its inputs are events, its outputs records, lamps, prompts and the gate. Entry point: `Table`.
+
+It never waits and never touches a bus. `announce` is the hot path. `chip_in`, `chip_out`, `chip_unsure`, `visit_done` are
+what `presence.Presence` tells its listener; they allocate nothing while bets are open.
+"""
+
+from sabot.table.advice import Advice
+from sabot.table.core import Core
+from sabot.table.issues import Issues
+from sabot.table.keys import Keys
+from sabot.table.round import Round
+from sabot.table.rulings import Rulings
+from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sabot.rules.game import Game
+
+_BETS_OPEN = ("idle", "betting", "last_bets")
+
+
+class Table:
+    """One table, closed at first.
+
+    Args:
+        config: `seats`, `antennas`, `limits`, `gate_after`, `close_by`, `dwell_ms`, `restore_ms`, `large_cents`,
+            `decks`, `game_hash`.
+        game: the game in force, `sabot.rules.game.Game`.
+        ports: see `core`.
+        last_round: number of the last round in the journal, so that numbers go on.
+        rounds: rounds completed so far.
+    """
+
+    def __init__(self, config: "Any", game: "Game", ports: "Any", last_round: int = 0, rounds: int = 0) -> None:
+        core = Core(config, game, ports, last_round, rounds)
+        self._core = core
+        self._issues = Issues(core)
+        self._round = Round(core, self._issues)
+        self._rulings = Rulings(self._round, self._issues)
+        self._keys = Keys(self._round, self._rulings, self.open)
+        self._advice = Advice(core)
+        self._bets_were_open = False
+
+    # --- inputs: keys -------------------------------------------------------------------------------------------------
+
+    def announce(self, edge: int) -> None:
+        """The announcement's key: `edge` is the raw instant of the first edge of a press that counts."""
+        self._core.now = self._core.ports.clock.ticks()
+        self._keys.announcement(edge)
+        self._round.proceed()
+
+    def glitch(self, edge: int) -> None:
+        """The announcement's key was down too briefly to count: recorded, and locks nothing."""
+        self._keys.note("rnvp", "glitch", edge)
+
+    def stuck(self, edge: int) -> None:
+        """The announcement's key neither settles nor rests since `edge`: recorded."""
+        self._keys.note("rnvp", "stuck", edge)
+
+    def key(self, number: int, ticks: int) -> None:
+        """A key of the panel (`codes.KEYS`), pressed at the raw instant `ticks`."""
+        self._core.now = ticks
+        name = KEYS[number]
+        if name == "rnvp":
+            self._keys.announcement(ticks)
+        else:
+            self._keys.press(name, ticks)
+        self._round.proceed()
+        self._follow_bets()
+
+    # --- inputs: chips ------------------------------------------------------------------------------------------------
+
+    def chip_in(self, antenna: int, chip: int, lo: int, hi: int) -> None:
+        """A chip came to an antenna between the raw instants `lo` (may be `ticks.LONG_AGO`) and `hi`."""
+        core = self._core
+        spot = core.spots.of_antenna[antenna]
+        if spot < 0:
+            return
+        before = core.spots.seen[spot]
+        item = core.ledger.arrive(spot, chip, lo, hi)
+        if item < 0:
+            self._no_room(antenna)
+            return
+        core.spots.seen[spot] = core.ledger.amount(spot)
+        self._advice.changed[core.spots.seat(spot)] = 1
+        if core.machine.name in _BETS_OPEN:
+            if spot in core.spots.announced:
+                core.spots.seat_machines[core.spots.seat(spot)].attempt("bet")
+                core.machine.attempt("first_bet")
+        elif self._watched(spot):
+            self._round.watch.came(item, spot, before)
+
+    def chip_out(self, antenna: int, chip: int, lo: int, hi: int) -> None:
+        """A chip left an antenna between the raw instants `lo` and `hi`."""
+        core = self._core
+        spot = core.spots.of_antenna[antenna]
+        if spot < 0:
+            return
+        before = core.spots.seen[spot]
+        item = core.ledger.depart(spot, chip, lo, hi)
+        if item < 0:
+            return
+        core.spots.seen[spot] = core.ledger.amount(spot)
+        self._advice.changed[core.spots.seat(spot)] = 1
+        if self._watched(spot):
+            self._round.watch.left(item, spot, before)
+        elif self._round.wholly_after(lo) and spot in core.spots.announced:
+            self._round.watch.change(spot, before, lo, hi)
+
+    def chip_unsure(self, antenna: int, chip: int, lo: int) -> None:
+        """A chip did not answer in the visit that is ending and is not absent; its last answer came after `lo`."""
+        spot = self._core.spots.of_antenna[antenna]
+        if spot >= 0:
+            self._core.ledger.doubt(spot, chip, lo)
+
+    def visit_done(self, antenna: int, begun: int, ended: int, clean: bool) -> None:
+        """A visit to an antenna has ended; `clean`: everything there answered and no slot was left in doubt."""
+        core = self._core
+        spot = core.spots.of_antenna[antenna]
+        if spot < 0:
+            return
+        core.now = ended
+        core.ledger.visited(spot)
+        seen = core.ledger.amount(spot)
+        if seen != core.spots.seen[spot]:
+            core.spots.seen[spot] = seen  # a chip has been identified meanwhile
+            self._advice.changed[core.spots.seat(spot)] = 1
+        if self._round.confirmation.active:
+            self._round.confirmation.visit_done(spot, begun, ended, clean)
+            self._round.proceed()
+            self._follow_bets()
+
+    def _watched(self, spot: int) -> bool:
+        """Whether a change at the spot is one after a lock that has been judged."""
+        core = self._core
+        return core.in_round and core.spots.state(spot) not in ("open", "settled") and not self._round.waits(spot)
+
+    def _no_room(self, antenna: int) -> None:
+        if not self._core.lost_chips:
+            self._core.lost_chips = True
+            self._core.append("fault", {"part": FAULTS.index("reader"), "index": antenna, "detail": "chips"})
+
+    # --- inputs: the shoe, time, the supervisor -----------------------------------------------------------------------
+
+    def card(self, code: int, ticks: int) -> None:
+        """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
+        self._core.now = ticks
+        self._round.card(code, ticks)
+        self._round.proceed()
+
+    def tick(self, ticks: int) -> None:
+        """Time passes; to be called about every 50 ms."""
+        core = self._core
+        core.now = ticks
+        core.ledger.age(ticks, self._round.confirmation.active)
+        self._round.confirmation.tick(ticks)
+        if core.in_round:
+            self._round.watch.tick(self._round.waits)
+        self._round.proceed()
+        self._follow_bets()
+        if core.machine.name in _BETS_OPEN:
+            self._advice.tick()
+
+    def resolve(self, number: int, resolution: int, amount: int, by: int) -> bool:
+        """End an irregularity: its number, `codes.RESOLUTIONS`, cents or a card's code, `codes.ROLES`.
+
+        False when it is not open, or word, amount or person do not fit it.
+        """
+        self._core.now = self._core.ports.clock.ticks()
+        done = self._rulings.rule(number, RESOLUTIONS[resolution], amount, by)
+        self._round.proceed()
+        self._follow_bets()
+        return done
+
+    def void(self, reason: int, by: int) -> bool:
+        """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""
+        self._core.now = self._core.ports.clock.ticks()
+        done = self._round.void(VOID_REASONS[reason], by)
+        self._round.proceed()
+        self._follow_bets()
+        return done
+
+    def withdraw(self, by: int) -> bool:
+        """Withdraw the announcement, before the first card only. False when it is too late, or there is none."""
+        self._core.now = self._core.ports.clock.ticks()
+        done = self._round.withdraw(by)
+        self._round.proceed()
+        self._follow_bets()
+        return done
+
+    # --- opening and closing ------------------------------------------------------------------------------------------
+
+    def open(self, by: int) -> bool:
+        """Open a closed table; False in any other state."""
+        core = self._core
+        if core.machine.name != "closed":
+            return False
+        for trigger in ("open", "opened"):
+            core.append("table", {"trigger": trigger, "by": by})
+            core.machine.fire(trigger)
+        for spot in core.spots.announced:
+            core.spots.machines[spot].fire("open")
+        self._follow_bets()
+        return True
+
+    def shut(self, by: int) -> bool:
+        """Close a table on which no bet lies; False in any other state."""
+        core = self._core
+        if core.machine.name != "idle":
+            return False
+        for trigger in ("shut_down", "closed"):
+            core.append("table", {"trigger": trigger, "by": by})
+            core.machine.fire(trigger)
+        for spot in core.spots.announced:
+            core.spots.machines[spot].fire("shut")
+        self._follow_bets()
+        return True
+
+    def last_call(self, by: int) -> bool:
+        """The dealer announces the last bets; False unless bets lie there."""
+        core = self._core
+        if core.machine.name != "betting":
+            return False
+        core.append("table", {"trigger": "last_call", "by": by})
+        core.machine.fire("last_call")
+        return True
+
+    def _follow_bets(self) -> None:
+        """While bets are open: seats, table and lamps say what lies there."""
+        core = self._core
+        bets_open = core.machine.name in _BETS_OPEN
+        if bets_open != self._bets_were_open:
+            self._bets_were_open = bets_open
+            self._advice.clear()
+            if bets_open or core.machine.name == "closed":
+                core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
+                for spot in range(core.spots.count):
+                    core.lamp_of_state(spot)
+                core.show()
+        if not bets_open:
+            return
+        any_bet = False
+        for seat in core.spots.seats:
+            # A chip that left a moment ago still counts: the announcement's edge may lie before it left.
+            betting = False
+            for spot in core.spots.of_seat(seat):
+                betting = betting or (spot in core.spots.announced and core.ledger.remembers(spot))
+            core.spots.seat_machines[seat].attempt("bet" if betting else "unbet")
+            any_bet = any_bet or betting
+        core.machine.attempt("first_bet" if any_bet else "emptied")
+
+    # --- what the link asks -------------------------------------------------------------------------------------------
+
+    def status(self) -> "dict[str, Any]":
+        """What anyone may know: states, amounts, open irregularities. Never a card."""
+        core = self._core
+        seats = []
+        for seat in core.spots.seats:
+            seats.append({"seat": seat, "state": core.spots.seat_state(seat), "held": self._issues.holds(seat)})
+        spots = []
+        for spot in range(core.spots.count):
+            spots.append(
+                {
+                    "place": core.spots.places[spot],
+                    "bet": core.game.bets[core.spots.bet(spot)].name,
+                    "state": core.spots.state(spot),
+                    "seen": core.spots.seen[spot],
+                    "locked": core.spots.locked[spot],
+                }
+            )
+        issues = []
+        for issue in self._issues.open:
+            place = core.spots.places[issue.spot] if issue.spot >= 0 else 0
+            issues.append({"id": issue.id, "kind": issue.kind, "severity": issue.severity, "place": place})
+        return {
+            "state": core.machine.name,
+            "round": core.round,
+            "rounds": core.rounds,
+            "confirmed": self._round.confirmed,
+            "gate": self._round.gate,
+            "cards": self._round.deal.position,
+            "seats": seats,
+            "spots": spots,
+            "issues": issues,
+        }

@@ -1,0 +1,179 @@
+"""What the confirmation of the lock means for bets and seats. Entry point: `Verdict`.
+
+Writes the `confirmed` record, moves seats and spots, and raises what is left open: doubts, chips without a value, spots
+that could not be read. Seats whose bets break an article at the lock are out and get their bets back (67.26).
+"""
+
+from sabot.rules.bets import verify_bets
+from sabot.rules.errors import RuleError
+from sabot.table import ledger as led
+from sabot.table.advice import kind_of
+from sabot.table.issues import NOTICE, SEAT_HOLD
+from sabot.wire.codes import LAMP_OFF, kind_number
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sabot.table.confirm import Confirmation, Found
+    from sabot.table.core import Core
+    from sabot.table.issues import Issues
+
+FLAG_DISPUTED = 1  # of a row in the confirmed and decisions records
+FLAG_RETURNED = 2  # ... its seat is out: this amount goes back
+_VALUELESS = {-2: "foreign", -3: "bad_mac"}
+
+
+class Verdict:
+    """Judges the bets that "Rien ne va plus" has locked."""
+
+    def __init__(self, core: "Core", issues: "Issues", confirmation: "Confirmation") -> None:
+        self._core = core
+        self._issues = issues
+        self._confirmation = confirmation
+
+    def confirm(self) -> "list[int]":
+        """Record the locked amounts and move the machines; returns the seats that play, in the order of the deal."""
+        core = self._core
+        spots = core.spots
+        found = {}
+        for spot in spots.announced:
+            found[spot] = self._confirmation.sort(spot)
+            spots.locked[spot] = found[spot].base
+        for spot in range(spots.count):
+            if spots.state(spot) == "shut":
+                self._remark(spot, led.PLAIN, led.LATER)  # no bet yet: it counts as having come after the lock
+        rows = []
+        out = []
+        live = []
+        for seat in spots.seats:
+            mine = [spot for spot in spots.of_seat(seat) if spot in found]
+            disputed = [spot for spot in mine if found[spot].doubted or self._confirmation.lost[spot]]
+            if not disputed and not core.bets(seat):
+                continue
+            live.append(seat)
+            wrong = None if disputed else self.refused(seat)
+            if wrong is not None:
+                out.append((seat, kind_number(kind_of(wrong.code)), wrong.article or ""))
+            for spot in mine:
+                if spots.locked[spot] or spot in disputed:
+                    flags = FLAG_DISPUTED if spot in disputed else 0
+                    rows.append((spots.places[spot], spots.locked[spot], flags | (FLAG_RETURNED if wrong else 0)))
+        self._record(rows, out)
+        out_seats = [row[0] for row in out]
+        for seat in spots.seats:
+            spots.seat_machines[seat].attempt("bet" if seat in live else "unbet")
+            if seat in out_seats:
+                self.put_out(seat)
+            elif seat not in live:
+                self.free(seat)
+        core.show()
+        for spot in spots.announced:
+            self.open_questions(spot, found[spot])
+        return [seat for seat in live if seat not in out_seats]
+
+    def _record(self, rows: "list[tuple[int, int, int]]", out: "list[tuple[int, int, str]]") -> None:
+        core = self._core
+        core.append(
+            "confirmed",
+            {
+                "round": core.round,
+                "begun": core.time(self._confirmation.begun),
+                "ended": core.time(self._confirmation.ended),
+                "spots": rows,
+                "out": out,
+            },
+        )
+
+    def _remark(self, spot: int, mark: int, new: int) -> None:
+        ledger = self._core.ledger
+        for item in range(ledger.capacity):
+            if ledger.where[item] and ledger.spot[item] == spot and ledger.mark[item] == mark:
+                ledger.mark[item] = new
+
+    def refused(self, seat: int) -> "RuleError | None":
+        """What is wrong with the seat's locked bets, the decision's own bet apart; None when they stand."""
+        core = self._core
+        bets = core.bets(seat)
+        bets.pop(core.game.decision.bet, None)
+        try:
+            verify_bets(core.game, bets, core.config.limits)
+        except RuleError as wrong:
+            return wrong
+        return None
+
+    def free(self, seat: int) -> None:
+        """The seat's spots play no more in this round; what comes there from now on is the next round's."""
+        core = self._core
+        ledger = core.ledger
+        for spot in core.spots.of_seat(seat):
+            if core.spots.state(spot) in ("open", "locked"):
+                core.spots.machines[spot].fire("free")
+                core.lamp(spot, LAMP_OFF)
+        for item in range(ledger.capacity):
+            if ledger.where[item] and core.spots.seat(ledger.spot[item]) == seat:
+                if ledger.where[item] == led.PRESENT:
+                    ledger.mark[item] = led.RULED
+                else:
+                    ledger.drop(item)
+
+    def put_out(self, seat: int) -> None:
+        """The seat is out: its bets go back, and the dealer is told which. The record of it has been written."""
+        core = self._core
+        core.spots.seat_machines[seat].fire("out")
+        self.free(seat)
+        for spot in core.spots.of_seat(seat):
+            if core.spots.locked[spot]:
+                core.prompt("void_return", core.spots.places[spot], core.spots.locked[spot])
+                core.spots.locked[spot] = 0
+
+    def open_questions(self, spot: int, found: "Found") -> None:
+        """Raise what the confirmation of a spot left open."""
+        core = self._core
+        ledger = core.ledger
+        base = core.spots.locked[spot]
+        for item in found.handled:
+            self._issues.raise_at(
+                "handled", spot, base, base, (ledger.out_lo[item], ledger.in_hi[item]), (item,), NOTICE
+            )
+        if self._confirmation.lost[spot]:
+            self._lost(spot, base)
+        if found.doubted:
+            self.doubtful(spot, found)
+        for item in found.valueless:
+            kind = _VALUELESS.get(ledger.chips.value(ledger.chip[item]))
+            if kind is not None:
+                self._issues.raise_at(kind, spot, base, base, (ledger.in_lo[item], ledger.in_hi[item]), (item,))
+
+    def _lost(self, spot: int, base: int) -> None:
+        """The spot could not be read: what was seen before the lock stands, or not, by the supervisor's word."""
+        transit = self._issues.at(spot, "transit")
+        if transit is not None:
+            self._issues.close(transit, "expired", 0, base)
+        interval = (self._confirmation.edge, self._core.now)
+        issue = self._issues.raise_at("transit", spot, base, base, interval, (), SEAT_HOLD)
+        if issue is not None:
+            issue.on_refused = -base
+
+    def doubtful(self, spot: int, found: "Found") -> None:
+        """Raise the question of a change whose interval contains the lock: small for the dealer, large for the pit."""
+        core = self._core
+        seat = core.spots.seat(spot)
+        before = found.base + found.went_cents
+        after = found.base + found.came_cents
+        interval = (found.lo, found.hi)
+        items = found.came + found.went
+        if found.came and found.went and before == after:
+            issue = self._issues.raise_at("equal_swap", spot, before, after, interval, items)
+            core.spots.locked[spot] = before
+            return
+        core.history.doubt(seat)
+        size = max(found.came_cents, found.went_cents)
+        addition = found.came_cents > 0 and before > 0
+        large = size >= core.config.large_cents or addition or core.history.large(seat, size)
+        issue = self._issues.raise_at("ambiguous_large" if large else "ambiguous", spot, before, after, interval, items)
+        if issue is not None:
+            issue.on_valid = found.came_cents
+            issue.on_refused = found.went_cents
+            issue.only_went = not found.came

@@ -1,0 +1,243 @@
+"""What changes on the spots after a lock, and when it becomes an irregularity. Entry point: `Watch`.
+
+A reader's field is some 35 chips high, so a hand passing over with chips is present for a moment: an arrival counts
+after a dwell (0.5 s and two visits). A removal is recorded at once and judged after 5 s, or when its seat is to be
+settled; what is back by then was only handled. The same chip on another spot is moved, and has 15 s to go back.
+"""
+
+from sabot.table import ledger as led
+from sabot.table.issues import NOTICE, QUESTION, SEAT_HOLD
+from sabot.table.ticks import since
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sabot.table.core import Core
+    from sabot.table.issues import Issue, Issues
+
+MOVED_BACK_US = 15000000
+_VISITS = 2
+_PASSING = ("next_round", "early_play", "play_without_ante")  # end by themselves when the chips are gone
+
+
+class Watch:
+    """Follows the spots of the running round, except those whose lock is being confirmed."""
+
+    def __init__(self, core: "Core", issues: "Issues") -> None:
+        self._core = core
+        self._issues = issues
+        self._dwell_us = core.config.dwell_ms * 1000
+        self._restore_us = core.config.restore_ms * 1000
+        self.folding = bytearray(8)  # seats whose fold has been keyed, set by the decisions
+
+    # --- as it happens ---------------------------------------------------------------------------------------------
+
+    def came(self, item: int, spot: int, before: int) -> None:
+        """A chip came to a watched spot, where `before` cents lay."""
+        core = self._core
+        ledger = core.ledger
+        mark = ledger.mark[item]
+        if mark == led.PLAIN:
+            ledger.mark[item] = led.LATER
+        elif mark in (led.COUNTED, led.MOVED):
+            ledger.mark[item] = led.COUNTED
+            interval = (ledger.in_lo[item], ledger.in_hi[item])
+            self._issues.raise_at("handled", spot, before, core.spots.seen[spot], interval, (item,), NOTICE)
+            self._moved_back(ledger.chip[item])
+        elif mark == led.DOUBTED:
+            self._lifted_and_back(spot)
+        elif mark == led.RULED:
+            self.change(spot, before, ledger.in_lo[item], ledger.in_hi[item])
+
+    def left(self, item: int, spot: int, before: int) -> None:
+        """A chip left a watched spot, where `before` cents lay."""
+        ledger = self._core.ledger
+        mark = ledger.mark[item]
+        if mark in (led.PLAIN, led.LATER):
+            ledger.drop(item)
+        elif self._core.spots.state(spot) == "locked":
+            self.change(spot, before, ledger.out_lo[item], ledger.out_hi[item])
+
+    def change(self, spot: int, before: int, lo: int, hi: int) -> None:
+        """Record a change after the lock, severity 0: cents before it, and its interval in raw ticks."""
+        core = self._core
+        core.append(
+            "change",
+            {
+                "place": core.spots.places[spot],
+                "before": before,
+                "after": core.spots.seen[spot],
+                "earliest": core.time(lo),
+                "latest": core.time(hi),
+            },
+        )
+
+    def _moved_back(self, chip: int) -> None:
+        for issue in list(self._issues.open):
+            if issue.kind == "moved" and issue.severity == QUESTION and chip in issue.chips:
+                issue.chips.remove(chip)
+                if not issue.chips:
+                    self._issues.close(issue, "cleared", 0, self._core.spots.locked[issue.spot])
+
+    def _lifted_and_back(self, spot: int) -> None:
+        """A chip lifted around the lock is back: when all of them are, there was only a hand straightening a bet."""
+        core = self._core
+        ledger = core.ledger
+        issue = self._issues.at(spot, "ambiguous")
+        if issue is None or since(core.now, issue.at) > self._restore_us or not issue.only_went:
+            return
+        doubted = []
+        for item in range(ledger.capacity):
+            if ledger.where[item] and ledger.spot[item] == spot and ledger.mark[item] == led.DOUBTED:
+                if ledger.where[item] == led.GONE:
+                    return
+                doubted.append(item)
+        for item in doubted:
+            ledger.mark[item] = led.COUNTED
+        core.spots.locked[spot] += issue.on_refused
+        self._issues.close(issue, "cleared", 0, core.spots.locked[spot])
+
+    # --- as time passes --------------------------------------------------------------------------------------------
+
+    def tick(self, waits: "Callable[[int], bool]") -> None:
+        """Judge what has lasted long enough; `waits(spot)`: its lock is still being confirmed."""
+        core = self._core
+        for spot in range(core.spots.count):
+            state = core.spots.state(spot)
+            if state in ("locked", "released", "shut") and not waits(spot):
+                self.judge(spot, False)
+        for issue in list(self._issues.open):
+            if issue.kind == "moved" and issue.severity == QUESTION:
+                if since(core.now, issue.at) >= MOVED_BACK_US:
+                    self._not_back(issue)
+            elif issue.kind in _PASSING and not core.ledger.present(issue.spot):
+                self._issues.close(issue, "cleared", 0, core.spots.locked[issue.spot])
+
+    def _not_back(self, issue: "Issue") -> None:
+        core = self._core
+        self._issues.close(issue, "expired", 0, core.spots.locked[issue.spot])
+        told = []
+        for spot in (issue.spot, issue.origin):
+            seat = core.spots.seat(spot)
+            if seat not in told:
+                told.append(seat)
+                locked = core.spots.locked[spot]
+                interval = (issue.at, core.now)
+                self._issues.raise_at("moved", spot, locked, locked, interval, (), SEAT_HOLD)
+
+    def judge(self, spot: int, settling: bool) -> None:
+        """Judge the changes at a spot that have lasted long enough; `settling`: removals are judged now in any case."""
+        ledger = self._core.ledger
+        came = []
+        went = []
+        for item in range(ledger.capacity):
+            if not ledger.where[item] or ledger.spot[item] != spot:
+                continue
+            if ledger.where[item] == led.PRESENT:
+                if ledger.mark[item] == led.LATER and self._dwelt(item):
+                    came.append(item)
+            elif ledger.mark[item] == led.COUNTED and not self._moved(item, spot):
+                went.append(item)
+        if not came and not went:
+            return
+        if self._core.spots.state(spot) != "locked" or not self._live(spot):
+            self._idle_spot(spot, came, went)
+            return
+        patience = self._dwell_us if came else self._restore_us
+        for item in went:
+            if not settling and since(self._core.now, ledger.out_hi[item]) < patience and ledger.out_fresh[item]:
+                return
+        self._altered(spot, came, went)
+
+    def _dwelt(self, item: int) -> bool:
+        ledger = self._core.ledger
+        if ledger.visits[item] < _VISITS:
+            return False
+        return not ledger.in_fresh[item] or since(self._core.now, ledger.in_hi[item]) >= self._dwell_us
+
+    def _live(self, spot: int) -> bool:
+        """Whether the bet on the spot can still win: not one that a fold has lost."""
+        core = self._core
+        seat = core.spots.seat(spot)
+        if not core.is_live(seat):
+            return False
+        if core.spots.seat_state(seat) == "folded" or self.folding[seat]:
+            return bool(core.game.bets[core.spots.bet(spot)].side) and core.game.fold_side_bets == "live"
+        return True
+
+    def _moved(self, item: int, spot: int) -> bool:
+        """Whether a locked chip lies on another spot now; told once it has dwelt there."""
+        core = self._core
+        ledger = core.ledger
+        other = ledger.elsewhere(spot, ledger.chip[item])
+        if other < 0 or core.spots.state(ledger.spot[other]) == "settled":
+            return False
+        if self._dwelt(other):
+            ledger.mark[item] = led.MOVED
+            ledger.mark[other] = led.RULED
+            lies = ledger.spot[other]
+            locked = core.spots.locked[lies]
+            interval = (ledger.out_lo[item], ledger.in_hi[other])
+            after = locked + ledger.value(item)
+            issue = self._issues.raise_at("moved", lies, locked, after, interval, (other,))
+            if issue is not None:
+                issue.origin = spot
+                issue.chips.append(ledger.chip[item])
+                issue.on_valid = 0
+        return True
+
+    def _idle_spot(self, spot: int, came: "list[int]", went: "list[int]") -> None:
+        """Chips on a spot that cannot win, or not yet."""
+        core = self._core
+        ledger = core.ledger
+        for item in went:
+            ledger.mark[item] = led.RULED
+        if not came:
+            return
+        for item in came:
+            ledger.mark[item] = led.RULED
+        seat = core.spots.seat(spot)
+        kind = "next_round"
+        if core.spots.state(spot) == "shut" and core.is_live(seat) and core.spots.seat_state(seat) != "folded":
+            ante = core.asked_spot(seat)
+            bet = core.spots.locked[ante] or self._issues.holds_spot(ante)
+            kind = "early_play" if bet else "play_without_ante"
+        if self._issues.at(spot, kind) is None:
+            cents = sum([ledger.value(item) for item in came])
+            seen = core.spots.seen[spot]
+            self._issues.raise_at(kind, spot, max(seen - cents, 0), seen, self._span(came, []), came)
+
+    def _altered(self, spot: int, came: "list[int]", went: "list[int]") -> None:
+        """A locked bet that was added to, reduced or exchanged."""
+        core = self._core
+        ledger = core.ledger
+        added = sum([ledger.value(item) for item in came])
+        removed = sum([ledger.value(item) for item in went])
+        locked = core.spots.locked[spot]
+        if came and went and added == removed:
+            kind = "equal_swap"
+        elif added > removed or not went:
+            kind = "capped" if locked else "late"
+        else:
+            kind = "withdrawn" if not came and removed >= locked else "pinched"
+        span = self._span(came, went)
+        self._issues.raise_at(kind, spot, locked, locked + added - removed, span, came + went)
+        for item in came + went:
+            ledger.mark[item] = led.RULED
+
+    def _span(self, came: "list[int]", went: "list[int]") -> "tuple[int, int]":
+        """The shortest interval that contains all these changes."""
+        ledger = self._core.ledger
+        ends = [(ledger.in_lo[item], ledger.in_hi[item]) for item in came]
+        ends += [(ledger.out_lo[item], ledger.out_hi[item]) for item in went]
+        lo, hi = ends[0]
+        for first, last in ends:
+            if since(first, lo) < 0:
+                lo = first
+            if since(last, hi) > 0:
+                hi = last
+        return lo, hi

@@ -1,0 +1,77 @@
+"""A journal replayed through the reference model. Entry points: `replay`, `Model`, `Misfit`.
+
+The model is driven by the records alone, through `sabot.wire.expand`. The first record that does not fit is named with
+its sequence number and with what the model would have allowed.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sabot.wire.expand import RESET, Expander
+from sabot_host.model.machines import NotListed, Stateful
+
+
+class Misfit(Exception):
+    """A record that the model does not allow; `sequence` and `name` say which, `why` the trigger and the state."""
+
+    def __init__(self, sequence: int, name: str, why: str) -> None:
+        super().__init__(f"record {sequence} ({name}) does not fit: {why}")
+        self.sequence = sequence
+        self.name = name
+        self.why = why
+
+
+class Model:
+    """The machines of one table: the table's, and those of the seats and spots that the journal names."""
+
+    def __init__(self) -> None:
+        self._machines: dict[tuple[str, int], Stateful] = {}
+        self._expander = Expander(self)
+        self._reset()
+
+    def _reset(self) -> None:
+        self._machines = {("table", 0): Stateful("table")}
+
+    def _machine(self, kind: str, number: int) -> Stateful:
+        if (kind, number) not in self._machines:
+            self._machines[kind, number] = Stateful(kind)
+        return self._machines[kind, number]
+
+    def table(self) -> str:
+        """State of the table."""
+        return self._machine("table", 0).state
+
+    def seat(self, number: int) -> str:
+        """State of a seat."""
+        return self._machine("seat", number).state
+
+    def spot(self, place: int) -> str:
+        """State of a spot."""
+        return self._machine("spot", place).state
+
+    def seats(self) -> list[int]:
+        """Seats met so far, in order."""
+        return sorted(number for kind, number in self._machines if kind == "seat")
+
+    def spots(self) -> list[int]:
+        """Places of the spots met so far, in order."""
+        return sorted(number for kind, number in self._machines if kind == "spot")
+
+    def apply(self, record: dict[str, Any]) -> None:
+        """Replay one parsed record (`sabot.wire.records.parse`); Misfit when it does not fit."""
+        try:
+            for kind, number, trigger in self._expander.expand(record["name"], record["fields"]):
+                if trigger == RESET:
+                    self._reset()
+                else:
+                    self._machine(kind, number).fire(trigger)
+        except NotListed as why:
+            raise Misfit(record["sequence"], record["name"], str(why)) from None
+
+
+def replay(records: Iterable[dict[str, Any]]) -> Model:
+    """Replay parsed records in their order; returns the model in its last state. Misfit names the first wrong one."""
+    model = Model()
+    for record in records:
+        model.apply(record)
+    return model

@@ -1,0 +1,1 @@
+"""Tests of the table: pure logic, driven by events, on virtual time."""

@@ -1,0 +1,243 @@
+"""A table with people around it: chips laid down and lifted at exact instants, keys, cards. Entry point: `Rig`.
+
+Runs on MicroPython and on CPython. The scanner visits one antenna after the other in virtual time through the real
+`Presence`, so every interval is as wide as a scan; `truth` keeps what really happened and when.
+"""
+
+from sabot.rules import games
+from sabot.rules.cards import card_from_name
+from sabot.rules.game import fingerprint
+from sabot.table.presence import Presence
+from sabot.table.table import Table
+from sabot.wire import codes
+from tests.table.fakes import Ports
+
+VISIT_US = 20000
+ASK_AT_US = 8000  # when, in a visit, the chips answer; an absent one is silent from then on
+TICK_US = 50000
+BETS = ("ante", "pair_plus", "play")
+LINES = ("ante", "pair_plus", "play", "extra")
+
+
+class Config:
+    """The configuration of the small table: two seats, three spots each."""
+
+    def __init__(self, seats=(1, 2)):
+        self.seats = seats
+        self.antennas = tuple([codes.place(seat, bet) for seat in seats for bet in range(len(BETS))])
+        self.limits = {"ante": (500, 100000), "pair_plus": (100, 50000)}
+        self.gate_after = "confirm"
+        self.close_by = "reveal"
+        self.dwell_ms = 500
+        self.restore_ms = 5000
+        self.large_cents = 10000
+        self.decks = 1
+        self.game_hash = bytes(8)
+
+
+class Rig:
+    """One table in virtual time. Options of the configuration as keyword arguments."""
+
+    def __init__(self, start=1000000, opened=True, game=None, **options):
+        self.config = Config(options.pop("seats", (1, 2)))
+        for name in options:
+            setattr(self.config, name, options[name])
+        self.game = game or games.load("three_card")
+        self.config.game_hash = fingerprint(self.game)
+        self.ports = Ports(self, start)
+        self.clock = self.ports.clock
+        self.log = self.ports.log
+        self.table = Table(self.config, self.game, self.ports)
+        self.presence = Presence(len(self.config.antennas), 64, self.table)
+        self.on = [[] for _ in self.config.antennas]
+        self.noisy = {}  # antenna -> True: its visits are not clean and find nothing new
+        self.deaf = {}  # chip -> True: it does not answer, and its silence is doubtful
+        self.truth = []  # (instant, chip, antenna, came)
+        self._wanted = []
+        self._next = 0
+        self._next_tick = start
+        self._next_visit = start
+        if opened:
+            self.key("fin")
+            self.run(1000)
+
+    # --- the world ------------------------------------------------------------------------------------------------
+
+    def antenna(self, seat, bet):
+        return self.config.antennas.index(codes.place(seat, BETS.index(bet)))
+
+    def put(self, seat, bet, cents, chip=None):
+        """Lay down one chip now; returns its number."""
+        if chip is None:
+            chip = self.ports.chips.new(cents)
+        antenna = self.antenna(seat, bet)
+        self.on[antenna].append(chip)
+        self.truth.append((self.clock.now, chip, antenna, True))
+        return chip
+
+    def lift(self, chip):
+        """Lift a chip now."""
+        for antenna in range(len(self.on)):
+            if chip in self.on[antenna]:
+                self.on[antenna].remove(chip)
+                self.truth.append((self.clock.now, chip, antenna, False))
+                return antenna
+        raise ValueError("no such chip lies there")
+
+    def confirm(self, places):
+        """The scanner's: confirming visits to these places come first."""
+        self._wanted = [self.config.antennas.index(place) for place in places]
+
+    # --- time -----------------------------------------------------------------------------------------------------
+
+    def run(self, ms):
+        """Let time pass: visits one after the other, a tick every 50 ms."""
+        self.until(self.clock.now + int(ms * 1000))
+
+    def until(self, end):
+        while True:
+            instant = min(self._next_tick, self._next_visit)
+            if instant > end:
+                break
+            self.clock.now = max(instant, self.clock.now)
+            if self._next_visit <= self._next_tick:
+                self._begin()
+            else:
+                self._next_tick += TICK_US
+                self.table.tick(self.clock.ticks())
+        self.clock.now = max(end, self.clock.now)
+
+    def _begin(self):
+        """The next step of the visit under way: begin, ask, end."""
+        if self._next == 0:
+            self._antenna = self._wanted.pop(0) if self._wanted else self._rotate()
+            self.presence.visit_begun(self._antenna, self.clock.ticks())
+            self._next_visit += ASK_AT_US
+        elif self._next == 1:
+            self._ask(self._antenna)
+            self._next_visit += VISIT_US - ASK_AT_US
+        else:
+            clean = not self.noisy.get(self._antenna)
+            self.presence.visit_finished(self._antenna, clean, self.clock.ticks())
+        self._next = (self._next + 1) % 3
+
+    def _rotate(self):
+        self._turn = (getattr(self, "_turn", -1) + 1) % len(self.on)
+        return self._turn
+
+    def _ask(self, antenna):
+        lo, hi = self.clock.ticks(), (self.clock.now + 1) & 0x3FFFFFFF
+        noisy = self.noisy.get(antenna)
+        for chip in range(len(self.ports.chips.values)):
+            deaf = self.deaf.get(chip)
+            if chip in self.on[antenna] and not noisy and not deaf:
+                self.presence.answered(antenna, chip, lo, hi)
+            elif self.presence.holds(antenna, chip):
+                if noisy or deaf:
+                    self.presence.unknown(antenna, chip)
+                else:
+                    self.presence.silent(antenna, chip, hi)
+
+    # --- hands on the table ---------------------------------------------------------------------------------------
+
+    def key(self, name):
+        """Press a key of the panel."""
+        self.table.key(codes.KEYS.index(name), self.clock.ticks())
+
+    def rnvp(self, bounce_ms=4):
+        """Press "Rien ne va plus": the edge is now, the press counts a little later."""
+        edge = self.clock.ticks()
+        instant = self.clock.now
+        self.run(bounce_ms)
+        self.table.announce(edge)
+        return instant
+
+    def card(self, name):
+        self.table.card(card_from_name(name), self.clock.ticks())
+
+    def deal(self, names):
+        """Deal cards named in the order they leave the shoe, a third of a second apart."""
+        for name in names.split():
+            self.card(name)
+            self.run(300)
+
+    def supervisor(self, number, word, amount=0):
+        return self.table.resolve(number, codes.RESOLUTIONS.index(word), amount, codes.ROLES.index("supervisor"))
+
+    def void(self, reason="supervisor"):
+        return self.table.void(codes.VOID_REASONS.index(reason), codes.ROLES.index("supervisor"))
+
+    # --- what is there to see -------------------------------------------------------------------------------------
+
+    @property
+    def records(self):
+        return self.ports.journal.records
+
+    def named(self, name):
+        """Fields of the records of a name."""
+        return [record["fields"] for record in self.records if record["name"] == name]
+
+    def kinds(self):
+        """Irregularities recorded so far: (kind, severity)."""
+        found = []
+        for fields in self.named("irregularity"):
+            found.append((codes.kind_name(fields["kind"]), fields["severity"]))
+        return found
+
+    def issue(self, kind):
+        """Number of the open irregularity of a kind."""
+        for issue in self.table.status()["issues"]:
+            if issue["kind"] == kind:
+                return issue["id"]
+        raise ValueError("nothing of that kind is open: " + kind)
+
+    def state(self):
+        return self.table.status()["state"]
+
+    def seat(self, number):
+        for seat in self.table.status()["seats"]:
+            if seat["seat"] == number:
+                return seat["state"]
+        raise ValueError("no such seat")
+
+    def locked(self, seat, bet):
+        place = codes.place(seat, BETS.index(bet))
+        for spot in self.table.status()["spots"]:
+            if spot["place"] == place:
+                return spot["locked"]
+        raise ValueError("no such spot")
+
+    def paid(self):
+        """Settled bets: {(seat, bet): (result, stake, paid, returned)}; the bonus is "extra"."""
+        found = {}
+        for fields in self.named("settlement"):
+            for place, result, stake, paid, returned in fields["bets"]:
+                bet = LINES[codes.place_spot(place)]
+                found[codes.place_seat(place), bet] = (codes.RESULTS[result], stake, paid, returned)
+        return found
+
+    def prompts(self):
+        """Prompts so far: (kind, seat, bet, amount)."""
+        found = []
+        for entry in self.log:
+            if entry[0] == "prompt":
+                place = entry[2]
+                bet = LINES[codes.place_spot(place)] if place else ""
+                found.append((codes.PROMPTS[entry[1]], codes.place_seat(place), bet, entry[3]))
+        return found
+
+    # --- ready-made beginnings --------------------------------------------------------------------------------------
+
+    def locked_round(self, *bets):
+        """Bets laid, announced and confirmed: (seat, bet, cents), default one ante at each seat."""
+        chips = [self.put(seat, bet, cents) for seat, bet, cents in bets or ((1, "ante", 1000), (2, "ante", 1000))]
+        self.run(1000)
+        self.rnvp()
+        self.run(400)
+        return chips
+
+    def dealt_round(self, *bets, cards="2c 3d 5h 7c 7d 2h Qs 3c 2d"):
+        """The same, and dealt: seat 1 has 2c 3d 5h, seat 2 a pair of sevens, the dealer queen high."""
+        chips = self.locked_round(*bets)
+        self.deal(cards)
+        return chips
