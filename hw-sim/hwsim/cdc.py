@@ -89,13 +89,16 @@ class UsbCdc:
 
     # --- the board ---------------------------------------------------------------------------------------------
 
-    def connect(self, deliver: Callable[[bytes], None], unread: Callable[[], int]) -> None:
-        """A firmware has started: ``deliver`` puts bytes into its receive ring, ``unread`` counts those left there."""
+    def connect(self, deliver: Callable[[bytes], None], unread: Callable[[], int], boot_at: int) -> None:
+        """A firmware starts at ``boot_at`` (ns).
+
+        ``deliver`` puts bytes into its receive ring, ``unread`` counts those left there.
+        """
         self._deliver = deliver
         self._unread = unread
         self.interrupt_character = 3
         self.interrupted = False
-        self._scheduler.after(costs.USB_ATTACH_NS, lambda: self._attach(deliver))
+        self._scheduler.at(boot_at + costs.USB_ATTACH_NS, lambda: self._attach(deliver))
 
     def detach(self) -> None:
         """The board is reset or without power: the port vanishes and both buffers with it."""

@@ -95,7 +95,7 @@ class Controller:
         self._server = Server(
             self.fabric, self._process, self._hello(), self._chip | self._cause << 16, self._call_ns, self._clock
         )
-        self.fabric.cdc.connect(self._process.deliver, self._process.unread)
+        self.fabric.cdc.connect(self._process.deliver, self._process.unread, self._boot_at)
         self._serving = self._server.run()
 
     def _hello(self) -> bytes:

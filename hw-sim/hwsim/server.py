@@ -88,17 +88,19 @@ class Server:
         if self._clock is not None:
             self._clock.catch_up()
         while scheduler.now < until:
+            if scheduler.now >= self.limit:
+                yield
+                continue
             if (fabric.pending and self._interrupts_on) or fabric.cdc.interrupted or (ready is not None and ready()):
                 break
             event = scheduler.next_time()
             step = until if event is None or event > until else event
             if step > scheduler.now:
-                yield from self._advance(min(step, self.limit) if self.limit > scheduler.now else step)
+                yield from self._advance(min(step, self.limit))
             else:
-                scheduler.run_until(step)
-            if self.paused is not None:
-                while self.paused():
-                    yield
+                scheduler.run_until(scheduler.now)
+            while self.paused is not None and self.paused():
+                yield
         self._now = scheduler.now
 
     # --- the service -------------------------------------------------------------------------------------------
@@ -164,9 +166,8 @@ class Server:
                     at += used
             if self._now > scheduler.now:
                 yield from self._advance(self._now)
-            if self.paused is not None:
-                while self.paused():
-                    yield
+            while self.paused is not None and self.paused():
+                yield
             process.answer(self._answer(data))
 
     def _answer(self, data: bytes) -> bytes:

@@ -179,6 +179,12 @@ def sync():
     _settle()
 
 
+def flush():
+    """Send what waits, if anything does. Charges nothing."""
+    if _end != 1:
+        sync()
+
+
 def ask(code):
     """Charge one call, send ``code`` and return its value when it is over."""
     _start(code)

@@ -1,7 +1,7 @@
 """Start of the simulated board: connect to the simulator, replace the modules, then boot.py and main.py.
 
 Run as ``micropython sim_boot.py REQUEST_FD ANSWER_FD`` in the directory that is the board's filesystem root.
-Modules that a file on the path cannot replace (gc, micropython, the built-in part of asyncio) are put into
+Modules that a file on the path cannot replace (gc, micropython, sys, the built-in part of asyncio) are put into
 ``sys.modules`` before anything else asks for them. SystemExit from main.py is a soft reset, as on the board.
 """
 
@@ -11,42 +11,42 @@ import sys
 import micropython
 
 
-def _install(sim, tasks):
-    class Module:
-        """Stands for a built-in module."""
+class _Module:
+    """Stands for a built-in module: its names, some of them replaced."""
 
-    real_gc = Module()
-    for name in dir(gc):
-        if name[0] != "_":
-            setattr(real_gc, name, getattr(gc, name))
 
+def _replace(name, module, **changes):
+    copy = _Module()
+    if module is not None:
+        for key in dir(module):
+            if key[:2] != "__":
+                setattr(copy, key, getattr(module, key))
+    for key, value in changes.items():
+        setattr(copy, key, value)
+    sys.modules[name] = copy
+
+
+def _install(sim, tasks, stdio):
     def collect():
         gc.collect()
         sim.call(sim.collect_ns)
-
-    real_gc.collect = collect
-    sys.modules["gc"] = real_gc
-
-    board = Module()
-    for name in dir(micropython):
-        if name[0] != "_":
-            setattr(board, name, getattr(micropython, name))
 
     def kbd_intr(char):
         sim.post(sim.p.KEYBOARD | (char + 1) << 16)
 
     def alloc_emergency_exception_buf(size):
-        pass
+        """The unix port keeps one already."""
 
-    board.schedule = sim.schedule
-    board.kbd_intr = kbd_intr
-    board.alloc_emergency_exception_buf = alloc_emergency_exception_buf
-    sys.modules["micropython"] = board
-
-    builtin_asyncio = Module()
-    builtin_asyncio.Task = tasks.Task
-    builtin_asyncio.TaskQueue = tasks.TaskQueue
-    sys.modules["_asyncio"] = builtin_asyncio
+    _replace("gc", gc, collect=collect)
+    _replace(
+        "micropython",
+        micropython,
+        schedule=sim.schedule,
+        kbd_intr=kbd_intr,
+        alloc_emergency_exception_buf=alloc_emergency_exception_buf,
+    )
+    _replace("_asyncio", None, Task=tasks.Task, TaskQueue=tasks.TaskQueue)
+    _replace("sys", sys, stdout=stdio.Output(sys.stdout.buffer))
 
 
 def _run(sim, name):
@@ -59,11 +59,12 @@ def _run(sim, name):
 def main():
     """Boot the board."""
     import _sim as sim
+    import _stdio as stdio
     import _tasks as tasks
 
     micropython.kbd_intr(-1)
     sim.connect(int(sys.argv[1]), int(sys.argv[2]))
-    _install(sim, tasks)
+    _install(sim, tasks, stdio)
     import asyncio.core
     import hashlib
     import os
