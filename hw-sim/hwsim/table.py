@@ -8,12 +8,14 @@ Instants are nanoseconds of the simulated world; acts without one happen now.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from hwsim import provisioning
 from hwsim.chips.icode_slix2 import IcodeSlix2
+from hwsim.compiled import compiled
 from hwsim.controller import Controller
 from hwsim.core import NS_PER_MS, Scheduler
 from hwsim.fabric import Fabric
@@ -27,6 +29,7 @@ from hwsim.world.uids import UidSource
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SOURCES = (REPOSITORY / "firmware", REPOSITORY / "drivers")
+STARTERS = ("boot.py", "main.py")  # what the board runs by itself, from the root of its file system
 BAR_LAMPS = 8
 PRESS_NS = 120 * NS_PER_MS
 DENOMINATIONS = (100000, 50000, 10000, 2500, 500, 100, 50)  # cents: what a hand makes an amount of
@@ -44,8 +47,8 @@ class SimTable:
         config: the table's configuration (default: two seats of Three Card Poker).
         seed: of UIDs, the cards' order, bounce, and the controller's entropy.
         image: content of the journal memory at power-up, None for a new one.
-        code: folders with the firmware and the drivers (default: the sources).
-        heap: the interpreter's heap.
+        code: folders with the firmware and the drivers (default: the sources, compiled).
+        heap: the interpreter's heap; sources are compiled in it, so they need more than the board has.
         realtime: pace virtual time to the wall clock.
         options: passed on to :class:`~hwsim.controller.Controller`.
     """
@@ -57,8 +60,8 @@ class SimTable:
         config: dict[str, Any] | None = None,
         seed: int = 0,
         image: bytearray | None = None,
-        code: Sequence[Path] = SOURCES,
-        heap: str = "448k",
+        code: Sequence[Path] | None = None,
+        heap: str = "2M",
         realtime: bool = False,
         **options: Any,
     ) -> None:
@@ -91,8 +94,11 @@ class SimTable:
         self.shuffle()
         if not (root / "config.json").exists():
             provisioning.provision(root, self.config, self.pack, new=image is None)
+            for name in STARTERS:
+                shutil.copy(SOURCES[0] / name, root / name)
+        path = [compiled(SOURCES, REPOSITORY / "build" / "sim")] if code is None else list(code)
         self.controller = Controller(
-            self.fabric, root=root, path=list(code), heap=heap, seed=seed, realtime=realtime, **options
+            self.fabric, root=root, path=path, heap=heap, seed=seed, realtime=realtime, **options
         )
 
     # --- time ---------------------------------------------------------------------------------------------------------

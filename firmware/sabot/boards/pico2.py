@@ -176,9 +176,11 @@ class Board:
 
     def start_expanders(self) -> None:
         """Bring up both expanders: directions, pull-ups, interrupt on change of every key."""
-        for number in range(len(self.expanders)):
-            keys = EXPANDER_KEYS[number]
-            self.expanders[number].start(keys, keys, keys)
+        for interrupt in (False, True):
+            # Both share one line, and a fresh chip drives it push-pull: first make both open drain, then let them pull.
+            for number in range(len(self.expanders)):
+                keys = EXPANDER_KEYS[number]
+                self.expanders[number].start(keys, keys, keys if interrupt else 0)
 
     def buzzer(self, frequency: int) -> PWM:
         """The buzzer at ``frequency`` Hz, silent until its duty is set."""

