@@ -5,7 +5,9 @@ configuration, its memory or its cards does not play: it keeps the gate shut, an
 """
 
 import asyncio
-import time
+import io
+import os
+import sys
 
 from sabot import __version__, config
 from sabot.journal import recovery
@@ -24,8 +26,9 @@ from sabot.services.shoe import Gate, Shoe
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor, critical
 from sabot.table.presence import Presence
 from sabot.table.table import Table
+from sabot.wire import meters
 from sabot.wire.codes import FAULTS, VOID_REASONS
-from sabot.wire.records import code_of
+from sabot.wire.records import code_of, parse
 
 try:
     from typing import TYPE_CHECKING
@@ -34,8 +37,11 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-CHIPS = 256  # chips known at a time: 28 spots and what was there in the last rounds
+CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
 _PROVISION = "provision.json"
+_CRASH = "crash.txt"
+_CRASH_CHARACTERS = 1000
+_DETAIL = 120  # bytes of a fault's detail in a record
 
 
 class Refused(Exception):
@@ -109,7 +115,7 @@ class App:
             self.fault = (error.code, str(error))
             tasks = []
         stdin, stdout = self._board.streams()
-        link = Link(stdin, stdout, Commands(self), self.journal)
+        link = Link(stdin, stdout, Commands(self))
         if self.table:
             self.table.ports.prompt = link.prompt
         running = []
@@ -160,7 +166,12 @@ class App:
         self.journal = journal
         cause = self._board.reset_cause()
         journal.append(code_of("power_on"), {"cause": cause, "version": self.version, "config_hash": settings.hash})
-        if journal.last == 1:
+        crash = _last_word()
+        if crash:
+            journal.append(
+                code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": "crash: " + crash[:_DETAIL]}
+            )
+        if not journal.boundary and journal.first == 1 and journal.boot == 1:
             journal.append(
                 code_of("configured"),
                 {"game": settings.game_id, "game_hash": settings.game_hash, "config_hash": settings.hash},
@@ -169,8 +180,6 @@ class App:
 
     def _provision(self, journal: Journal) -> None:
         """Write the first key into a blank memory; the file that brought it is then gone from the controller."""
-        import os
-
         try:
             key = config.key_of(config.read_json(_PROVISION), "journal")
         except config.ConfigError as error:
@@ -184,7 +193,8 @@ class App:
         lost = recovery.last_round(journal)
         if lost is None:
             return
-        journal.append(code_of("power_lost_in_play"), {"round": lost.number, "table_state": lost.state})
+        if not lost.reported:
+            journal.append(code_of("power_lost_in_play"), {"round": lost.number, "table_state": lost.state_number})
         journal.append(
             code_of("void"),
             {
@@ -192,7 +202,7 @@ class App:
                 "reason": VOID_REASONS.index("power_cut"),
                 "by": 0,
                 "article": "house",
-                "spots": lost.to_return,
+                "spots": lost.unsettled(),
             },
         )
 
@@ -205,7 +215,7 @@ class App:
         gate = Gate(parts.gate)
         ports = Ports(self.journal, self.clock, chips, lamps, gate, board.random_bytes)
         ports.prompt = _nobody
-        table = Table(settings, settings.game, ports)
+        table = Table(settings, settings.game, ports, *_rounds_so_far(self.journal))
         self.table = table
         presence = Presence(len(settings.antennas), CHIPS, table)
         scans = []
@@ -247,7 +257,7 @@ class App:
             self.clock,
             (scanner, shoe, panel),
             ("scanner", "shoe", "panel"),
-            table.may_collect,
+            self._may_collect,
             self._task_died,
             table.tick,
         )
@@ -255,7 +265,6 @@ class App:
         announcement.start(board.BOTH_EDGES)
         pad.start(board.FALLING_EDGE)
         shoe.start(board.FALLING_EDGE)
-        table.start(self.journal.last)
         tasks.append(("panel", panel.run()))
         tasks.append(("scanner", scanner.run()))
         tasks.append(("shoe", shoe.run()))
@@ -277,28 +286,65 @@ class App:
         elif name in self.faults:
             del self.faults[name]
             self.journal.append(code_of("fault_cleared"), {"part": FAULTS.index(part), "index": index, "by": 0})
-        self.table.fault(part, index, code)
 
-    def _key_stuck(self, key: int) -> None:
-        self.table.key_stuck(key, time.ticks_us())
+    def _key_stuck(self, edge: int) -> None:
+        self.faults["key rnvp"] = "stuck"
+        self.table.stuck(edge)
+
+    def _may_collect(self) -> bool:
+        """Whether no bet can be locked and no card dealt: the stated windows of a collection."""
+        return self.table.state in ("closed", "opening", "idle", "settling", "suspended")
 
     def _task_died(self, name: str, reason: str) -> None:
         """The safe state: gate shut, table suspended, recorded; nothing plays until the controller is started again."""
         self.faults["task " + name] = reason
         self.table.ports.gate.set(False)
         self.journal.append(
-            code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": (name + ": " + reason)[:80]}
+            code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": (name + ": " + reason)[:_DETAIL]}
         )
-        self.table.fault("task", 0, reason)
+        self.table.halt()
+
+
+def _rounds_so_far(journal: Journal) -> "tuple[int, int]":
+    """Number of the last round and how many were played, so that both go on after a restart."""
+    number = 0
+    for _sequence, data in journal.records_from(max(journal.boundary, 1)):
+        fields = parse(data)["fields"]
+        number = max(number, fields.get("round", 0))
+    return number, meters.as_dict(journal.meters)["rounds"]
 
 
 def _nobody(kind: int, place: int, amount: int) -> None:
     """Prompts before the link is up have no reader."""
 
 
+def _leave_word(error: Exception) -> None:
+    """Keep why the controller went down, for the journal of the next start; nothing goes to the port."""
+    text = io.StringIO()
+    sys.print_exception(error, text)
+    try:
+        with open(_CRASH, "w") as file:
+            file.write(text.getvalue()[-_CRASH_CHARACTERS:])
+    except OSError:
+        return  # no room in flash: the watchdog's cause in power_on is all that is left
+
+
+def _last_word() -> str:
+    """The last line that the crash before this start left, or an empty text; it is then gone."""
+    try:
+        with open(_CRASH) as file:
+            lines = file.read().strip().split("\n")
+        os.remove(_CRASH)
+    except OSError:
+        return ""
+    return lines[-1]
+
+
 def run(board: "Any") -> None:
     """Serve the table for ever on ``board``; whatever ends it, the controller starts again and no prompt is reached."""
     try:
         asyncio.run(App(board).main())
+    except Exception as error:
+        _leave_word(error)
     finally:
         board.reset()

@@ -9,7 +9,8 @@ from binascii import hexlify, unhexlify
 from hashlib import sha256
 
 from sabot.rules import games
-from sabot.rules.game import configure, fingerprint
+from sabot.rules.game import Game, fingerprint
+from sabot.rules.variants import configure, options
 from sabot.wire.codes import place
 
 try:
@@ -72,6 +73,19 @@ def _dictionary(data: "dict[str, Any]", field: str) -> "dict[str, Any]":
     return value
 
 
+def _house_version(game: Game, given: "dict[str, Any]") -> Game:
+    """The game with the house's options; its hash, which every round record carries, tells which they are."""
+    known = options(game)
+    chosen = {}
+    for name, allowed in known:
+        chosen[name] = _choice(given, name, allowed, allowed[0])
+    for name in sorted(given):
+        if name not in chosen:
+            names = " ".join([known_name for known_name, _allowed in known])
+            raise ConfigError("options." + name, given[name], "an option of this game: " + names)
+    return configure(game, **chosen)
+
+
 class Config:
     """One table's configuration; attributes only, all checked. Money in cents, times in milliseconds."""
 
@@ -88,9 +102,7 @@ class Config:
         self.decks = _whole(data, "decks", 1, 8, 1)
         if self.decks not in game.decks:
             raise ConfigError("decks", self.decks, " or ".join([str(n) for n in game.decks]), game.decks_article)
-        # What a fold does to side bets is a house's choice (decision FOLD-SIDE): the game in force carries it, and so
-        # does its hash in every round record.
-        self.game = configure(game, _choice(data, "fold_side_bets", ("live", "forfeit"), game.fold_side_bets))
+        self.game = _house_version(game, _dictionary(data, "options"))
         self.game_hash = fingerprint(self.game)
         self.gate_after = _choice(data, "gate_after", ("confirm", "key"), "confirm")
         self.close_by = _choice(data, "close_by", ("reveal", "key"), "reveal")

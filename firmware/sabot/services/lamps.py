@@ -12,21 +12,14 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-# What a lamp says. The numbers index _COLOURS.
-OFF = const(0)
-OPEN = const(1)  # a bet may be made here
-LOCKED = const(2)  # "Rien ne va plus"
-ATTENTION = const(3)  # a question to the dealer waits at this spot
-SETTLED = const(4)
-FAULT = const(5)
-
+# By the numbers of wire.codes.LAMP_*.
 _COLOURS = (
-    (0, 0, 0),
-    (0, 40, 24),
-    (64, 0, 0),
-    (48, 36, 0),
-    (12, 12, 12),
-    (48, 0, 48),
+    (0, 0, 0),  # off
+    (0, 40, 24),  # open
+    (64, 0, 0),  # locked
+    (48, 36, 0),  # attention
+    (12, 12, 12),  # settled
+    (48, 0, 48),  # fault
 )
 
 BAR = const(8)

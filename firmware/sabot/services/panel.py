@@ -31,7 +31,6 @@ PRESS = const(1)
 GLITCH = const(2)
 STUCK = const(3)
 
-RNVP = const(1)  # number of the key in wire.codes.KEYS
 _PRESSED = const(0)  # keys pull their line low
 
 
@@ -182,7 +181,7 @@ class KeyPad:
 class Panel:
     """Asks the keys and tells the table: ``announce(edge)``, ``glitch(edge)``, ``key(number, ticks)``.
 
-    ``on_stuck(number)`` is told of a key whose level does not come to rest.
+    ``on_stuck(edge)`` is told when the announcement's key does not come to rest.
     """
 
     def __init__(self, announcement: AnnouncementKey, pad: KeyPad, table: "Any", on_stuck: "Any") -> None:
@@ -201,7 +200,7 @@ class Panel:
         elif event == GLITCH:
             self._table.glitch(self._announcement.instant)
         elif event == STUCK:
-            self._on_stuck(RNVP)
+            self._on_stuck(self._announcement.instant)
         key = self._pad.poll(now)
         while key:
             self._table.key(key, self._pad.instant)

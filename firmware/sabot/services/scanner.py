@@ -287,10 +287,10 @@ class Scanner:
         self._due = [0] * len(scans)
         self.beats = 0  # steps done: the supervisor sees from it that the task lives
 
-    def confirm(self, place: int) -> None:
-        """Visit the antenna of this spot as soon as may be, probing every chip known there. Allocates nothing."""
+    def confirm(self, places: bytes) -> None:
+        """Visit the antennas of these spots as soon as may be, probing every chip known there."""
         for antenna in range(len(self._antennas)):
-            if self._antennas[antenna] == place:
+            if self._antennas[antenna] and self._antennas[antenna] in places:
                 for scan in self._scans:
                     scan.want(antenna)
 
