@@ -1,5 +1,7 @@
 """What a power cut interrupted, read from the records; and the meters record by record."""
 
+from typing import Any
+
 import pytest
 
 from sabot.journal.journal import Journal
@@ -11,8 +13,13 @@ from sabot.wire.states import TABLE_STATES
 from tests.journal.fast_memory import FastMemory
 from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
 
-LOCK = ("lock", {"round": 7, "edge": 5, "game_hash": bytes(8), "spots": [(0x10, 500), (0x12, 200), (0x20, 1000)]})
-CONFIRMED = (
+Entry = tuple[str, dict[str, Any]]
+
+LOCK: Entry = (
+    "lock",
+    {"round": 7, "edge": 5, "game_hash": bytes(8), "spots": [(0x10, 500), (0x12, 200), (0x20, 1000)]},
+)
+CONFIRMED: Entry = (
     "confirmed",
     {
         "round": 7,
@@ -22,21 +29,28 @@ CONFIRMED = (
         "out": [(2, 6, "67.24")],
     },
 )
-DEAL = ("deal", {"round": 7, "hands": [(1, 3, 1, bytes(8)), (0, 3, 0, bytes(8))]})
-DECISIONS = ("decisions", {"round": 7, "edge": 9, "by": 1, "seats": [(1, 1)], "spots": [(0x11, 500, 0)]})
-REVEAL = ("reveal", {"round": 7, "hands": [(0, bytes(8), b"\x01\x02\x03")]})
-SETTLED = ("settlement", {"round": 7, "bets": [(0x10, 1, 500, 500, 500), (0x11, 1, 500, 500, 500)]})
-END = ("round_end", {"round": 7, "rounds": 1})
-UNLOCK = ("unlock", {"round": 7, "by": 1})
-LOST = ("power_lost_in_play", {"round": 7, "table_state": 5})
-BOOT = ("power_on", {"cause": 1, "version": "1", "config_hash": bytes(8)})
-VOID = ("void", {"round": 7, "reason": 4, "by": 0, "article": "", "spots": [(0x10, 500), (0x12, 150)]})
-IRREGULARITY = {"id": 1, "severity": 2, "place": 0x10, "before": 1, "after": 2, "earliest": 3, "latest": 4, "uids": []}
+DEAL: Entry = ("deal", {"round": 7, "hands": [(1, 3, 1, bytes(8)), (0, 3, 0, bytes(8))]})
+DECISIONS: Entry = ("decisions", {"round": 7, "edge": 9, "by": 1, "seats": [(1, 1)], "spots": [(0x11, 500, 0)]})
+REVEAL: Entry = ("reveal", {"round": 7, "hands": [(0, bytes(8), b"\x01\x02\x03")]})
+SETTLED: Entry = ("settlement", {"round": 7, "bets": [(0x10, 1, 500, 500, 500), (0x11, 1, 500, 500, 500)]})
+END: Entry = ("round_end", {"round": 7, "rounds": 1})
+UNLOCK: Entry = ("unlock", {"round": 7, "by": 1})
+LOST: Entry = ("power_lost_in_play", {"round": 7, "table_state": 5})
+BOOT: Entry = ("power_on", {"cause": 1, "version": "1", "config_hash": bytes(8)})
+VOID: Entry = ("void", {"round": 7, "reason": 4, "by": 0, "article": "", "spots": [(0x10, 500), (0x12, 150)]})
+IRREGULARITY: dict[str, Any] = {
+    "id": 1,
+    "severity": 2,
+    "place": 0x10,
+    "before": 1,
+    "after": 2,
+    "earliest": 3,
+    "latest": 4,
+    "uids": [],
+}
 
-Records = list[tuple[str, dict[str, object]]]
 
-
-def after(*records: tuple[str, dict[str, object]]) -> tuple[Journal, OpenRound | None]:
+def after(*records: Entry) -> tuple[Journal, OpenRound | None]:
     journal = Journal(FastMemory(16384), FakeClock())
     journal.format(KEY, TABLE)
     journal.open()
@@ -46,7 +60,7 @@ def after(*records: tuple[str, dict[str, object]]) -> tuple[Journal, OpenRound |
 
 
 @pytest.mark.parametrize("records", [[], [BOOT], [LOCK, UNLOCK], [LOCK, CONFIRMED, END], [LOCK, VOID, BOOT]])
-def test_no_round_is_open(records: Records) -> None:
+def test_no_round_is_open(records: list[Entry]) -> None:
     assert after(*records)[1] is None
 
 
@@ -76,7 +90,10 @@ def test_each_step_of_a_round(count: int, state: str, unsettled: list[tuple[int,
 
 
 def test_only_the_records_since_the_last_round_count() -> None:
-    earlier = [("lock", {**LOCK[1], "round": 6, "spots": [(0x21, 900)]}), ("round_end", {"round": 6, "rounds": 1})]
+    earlier: list[Entry] = [
+        ("lock", {**LOCK[1], "round": 6, "spots": [(0x21, 900)]}),
+        ("round_end", {"round": 6, "rounds": 1}),
+    ]
     _, found = after(*earlier, LOCK)
     assert found is not None
     assert 0x21 not in found.locked
@@ -89,9 +106,9 @@ def test_a_second_cut_finds_the_first_one_reported() -> None:
 
 
 def test_a_suspended_table_is_found_suspended_and_resumed_where_it_was() -> None:
-    suspend = ("table", {"trigger": "suspend", "by": 0})
-    resume = ("table", {"trigger": "resume", "by": 2})
-    first = ("table", {"trigger": "first_card", "by": 0})
+    suspend: Entry = ("table", {"trigger": "suspend", "by": 0})
+    resume: Entry = ("table", {"trigger": "resume", "by": 2})
+    first: Entry = ("table", {"trigger": "first_card", "by": 0})
     _, found = after(LOCK, first, suspend)
     assert found is not None and found.state == "suspended"
     _, found = after(LOCK, first, suspend, resume)

@@ -59,8 +59,16 @@ def _round(number: int) -> "list[tuple[str, dict[str, object]]]":
     return records
 
 
-def live(journal: Journal, rounds: int, returned: "Callable[[int], None] | None" = None) -> None:
-    """Play ``rounds`` rounds; ``returned(sequence)`` is called when a call has returned that made a record durable."""
+def live(
+    journal: Journal,
+    rounds: int,
+    returned: "Callable[[int], None] | None" = None,
+    acknowledging: bool = True,
+) -> None:
+    """Play ``rounds`` rounds; ``returned(sequence)`` is called when a call has returned that made a record durable.
+
+    ``acknowledging``: a host acknowledges records now and then.
+    """
 
     def tell(sequence: int) -> None:
         if returned is not None:
@@ -80,6 +88,6 @@ def live(journal: Journal, rounds: int, returned: "Callable[[int], None] | None"
             journal.seal()  # else the next append does it
         for name, values in _round(number):
             append(name, values)
-        if number % 3 == 0:
+        if acknowledging and number % 3 == 0:
             journal.acknowledge(journal.last - number % 4)
     append("fault", {"part": 1, "index": 2, "detail": "x" * 120})

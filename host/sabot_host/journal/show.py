@@ -1,0 +1,177 @@
+"""A record in words, one line each, for people. Entry points: `Words`, `parsed`, `selected`, `as_json`.
+
+Numbers become names by the tables of `sabot.wire.codes`; the bets of a place get the names of the game that the last
+`configured` record before them set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sabot.rules.cards import card_name
+from sabot.rules.games import load
+from sabot.wire import codes
+from sabot.wire.records import RecordError, parse
+from sabot.wire.states import TABLE_STATES
+
+Parsed = dict[str, Any]
+
+_NAMES: dict[str, tuple[str, ...]] = {
+    "by": codes.ROLES,
+    "role": codes.ROLES,
+    "key": codes.KEYS,
+    "note": codes.KEY_NOTES,
+    "decision": codes.DECISIONS,
+    "decides": codes.DECISIONS,
+    "resolution": codes.RESOLUTIONS,
+    "part": codes.FAULTS,
+    "table_state": TABLE_STATES,
+}
+_MONEY = ("amount", "before", "after", "stake", "paid", "returned")
+_TIMES = ("edge", "begun", "ended", "at", "earliest", "latest")
+_COLUMNS = {
+    "spots": ("place", "amount", "flags"),
+    "out": ("seat", "kind", "article"),
+    "hands": ("seat", "cards", "decides", "commitment"),
+    "seats": ("seat", "decision"),
+    "bets": ("place", "result", "stake", "paid", "returned"),
+    "uids": ("uid",),
+}
+
+
+def _named(table: tuple[str, ...], number: int) -> str:
+    return table[number] if number < len(table) else str(number)
+
+
+def _seconds(microseconds: int) -> str:
+    return f"{microseconds / 1_000_000:.6f}"
+
+
+class Words:
+    """Puts records into words; keeps the names of the bets of the game that is set."""
+
+    def __init__(self) -> None:
+        self._bets: tuple[str, ...] = ()
+
+    def learn(self, record: Parsed) -> None:
+        """Take the game from a `configured` record."""
+        if record["name"] == "configured":
+            try:
+                self._bets = tuple(bet.name for bet in load(record["fields"]["game"]).bets)
+            except (KeyError, ImportError):
+                self._bets = ()
+
+    def _place(self, value: int) -> str:
+        seat, spot = codes.place_seat(value), codes.place_spot(value)
+        if not value:
+            return "table"
+        return f"seat {seat} {self._bets[spot] if spot < len(self._bets) else f'spot {spot}'}"
+
+    def _value(self, record: str, name: str, value: Any) -> str:
+        if name == "place":
+            return self._place(value)
+        if name == "kind":
+            return codes.kind_name(value)
+        if name == "result":
+            return _named(codes.RESULTS, value)
+        if name == "reason":
+            return _named(codes.VOID_REASONS, value)
+        if name in _MONEY and record != "clock_set":
+            return f"{value // 100}.{value % 100:02} $"
+        if name in _TIMES:
+            return f"+{_seconds(value)}"
+        if name == "cards" and isinstance(value, bytes):
+            return " ".join(card_name(card) if card < 52 else "?" for card in value)
+        if name in _NAMES and isinstance(value, int):
+            return _named(_NAMES[name], value)
+        if isinstance(value, str):
+            # Text of the file must not reach the terminal as control codes.
+            return value if value.isprintable() else ascii(value)
+        return value.hex() if isinstance(value, bytes) else str(value)
+
+    def _row(self, record: str, listed: str, row: tuple[Any, ...]) -> str:
+        columns = _COLUMNS[listed]
+        if record == "reveal":
+            columns = ("seat", "nonce", "cards")
+        words = []
+        for column, value in zip(columns, row, strict=False):
+            if column == "flags":
+                words += ["disputed"] if value & 1 else []
+            elif column == "seat":
+                words.append(f"seat {value}" if value else "dealer")
+            elif column in ("paid", "returned", "cards") and record != "reveal":
+                words.append(f"{column} {self._value(record, column, value)}")
+            else:
+                words.append(self._value(record, column, value))
+        return " ".join(words)
+
+    def fields(self, record: Parsed) -> str:
+        """The fields of a record in words."""
+        parts = []
+        for name, value in record["fields"].items():
+            if isinstance(value, list):
+                rows = "; ".join(self._row(record["name"], name, row) for row in value)
+                parts.append(f"{name} [{rows}]")
+            else:
+                parts.append(f"{name} {self._value(record['name'], name, value)}")
+        return ", ".join(parts)
+
+    def line(self, record: Parsed) -> str:
+        """A record as one line: sequence, boot, time since boot, wall clock, dealer, name, fields."""
+        clock = "clock not set       "
+        if record["quality"]:
+            clock = datetime.fromtimestamp(record["clock"], UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+        dealer = f" dealer {record['dealer']}" if record["dealer"] else ""
+        return (
+            f"{record['sequence']:>7}  {record['boot']:>3}+{_seconds(record['monotonic']):<14} {clock}{dealer}  "
+            f"{record['name']}: {self.fields(record)}"
+        )
+
+
+def parsed(records: Iterable[bytes]) -> Iterator[Parsed]:
+    """Parse records in order; one that cannot be read becomes name ``unreadable`` with the reason as its field."""
+    for data in records:
+        try:
+            yield parse(data)
+        except RecordError as error:
+            yield {
+                "name": "unreadable",
+                "sequence": int.from_bytes(data[4:8], "little"),
+                "boot": int.from_bytes(data[8:10], "little"),
+                "monotonic": int.from_bytes(data[10:16], "little"),
+                "clock": 0,
+                "quality": 0,
+                "dealer": 0,
+                "fields": {"why": str(error)},
+            }
+
+
+def selected(records: Iterable[Parsed], code: str | None, number: int | None) -> Iterator[Parsed]:
+    """Leave only records named ``code`` and those of round ``number``: from its lock to its end or void."""
+    current: int | None = None
+    for record in records:
+        name = record["name"]
+        own = record["fields"].get("round")
+        if name == "lock":
+            current = own
+        if (number is None or number in (current, own)) and (code is None or code == name):
+            yield record
+        if name in ("round_end", "void", "unlock"):
+            current = None
+
+
+def as_json(record: Parsed) -> dict[str, Any]:
+    """A record for JSON: bytes as hexadecimal digits, lists of lists of values; numbers stay numbers."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, bytes):
+            return value.hex()
+        if isinstance(value, (list, tuple)):
+            return [plain(each) for each in value]
+        return value
+
+    values = {name: plain(value) for name, value in record.items() if name not in ("fields", "length", "tag")}
+    values["fields"] = {name: plain(value) for name, value in record["fields"].items()}
+    return values
