@@ -15,11 +15,18 @@ from sabot.wire.records import (
     unpack_fields,
 )
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class Prepared:
     """A record that is filled in place."""
 
-    def __init__(self, code, counts):
+    def __init__(self, code: int, counts: "dict[str, int]") -> None:
         self.code = code
         self.record = bytearray(fixed_size(code, counts))
         self.fields = HEADER_SIZE
@@ -31,9 +38,10 @@ class Prepared:
 class MemoryJournal:
     """The journal's interface over a list of parsed records."""
 
-    def __init__(self, clock, log):
-        self.records = []
-        self.raw = []
+    def __init__(self, clock: "Clock", log: "list[Any]") -> None:
+        self.full = False
+        self.records: list[dict[str, Any]] = []
+        self.raw: list[bytes] = []
         self._clock = clock
         self._log = log
         self._pending = bytearray(1024)
@@ -41,22 +49,22 @@ class MemoryJournal:
         self._pending_length = 0
         self._pending_at = 0
 
-    def append(self, code, values):
+    def append(self, code: int, values: "dict[str, Any]") -> int:
         self.seal()
         self._keep(code, pack_fields(code, values), self._clock.ticks())
         return len(self.records)
 
-    def _keep(self, code, fields, ticks):
+    def _keep(self, code: int, fields: bytes, ticks: int) -> None:
         raw = build(code, len(self.records) + 1, 1, self._clock.monotonic(ticks), 0, 0, 0, fields)
         record = parse(raw)
         self.raw.append(bytes(raw))
         self.records.append(record)
         self._log.append(("record", record["name"], record["fields"]))
 
-    def prepare(self, code, counts):
+    def prepare(self, code: int, counts: "dict[str, int]") -> Prepared:
         return Prepared(code, counts)
 
-    def commit(self, prepared, ticks):
+    def commit(self, prepared: Prepared, ticks: int) -> None:
         """Allocates nothing, like the real one."""
         if self._pending_length:
             raise ValueError("a record is committed and not sealed")
@@ -67,7 +75,7 @@ class MemoryJournal:
         self._pending_at = ticks
         self._pending_length = len(record)
 
-    def seal(self):
+    def seal(self) -> None:
         if self._pending_length:
             end = self._pending_length - TAG_SIZE - CHECK_SIZE
             self._pending_length = 0
@@ -75,7 +83,7 @@ class MemoryJournal:
             unpack_fields(self._pending_code, fields)
             self._keep(self._pending_code, fields, self._pending_at)
 
-    def committed(self):
+    def committed(self) -> bool:
         """Whether a record waits for its seal."""
         return self._pending_length > 0
 
@@ -83,19 +91,19 @@ class MemoryJournal:
 class Clock:
     """Virtual time: `now` in microseconds since boot."""
 
-    def __init__(self, start):
+    def __init__(self, start: int) -> None:
         self.now = start
 
-    def ticks(self):
+    def ticks(self) -> int:
         return self.now & 0x3FFFFFFF
 
-    def monotonic(self, ticks):
+    def monotonic(self, ticks: int) -> int:
         behind = (self.now - ticks) & 0x3FFFFFFF
         if behind >= 0x20000000:
             behind -= 0x40000000
         return self.now - behind
 
-    def stamp(self, buffer, offset, ticks):
+    def stamp(self, buffer: bytearray, offset: int, ticks: int) -> None:
         value = self.monotonic(ticks)
         for index in range(6):
             buffer[offset + index] = (value >> (8 * index)) & 0xFF
@@ -104,37 +112,37 @@ class Clock:
 class Chips:
     """Chips by number, with a value and a UID of their own."""
 
-    def __init__(self):
-        self.values = []
+    def __init__(self) -> None:
+        self.values: list[int] = []
 
-    def new(self, value):
+    def new(self, value: int) -> int:
         self.values.append(value)
         return len(self.values) - 1
 
-    def value(self, chip):
+    def value(self, chip: int) -> int:
         return self.values[chip]
 
-    def uid(self, chip):
+    def uid(self, chip: int) -> bytes:
         return bytes([chip & 255, chip >> 8, 1, 2, 3, 4, 4, 0xE0])
 
 
 class Lamps:
     """Lamps by place; `hook` is called when they are shown."""
 
-    def __init__(self, log):
-        self.spots = {}
+    def __init__(self, log: "list[Any]") -> None:
+        self.spots: dict[int, int] = {}
         self.bar_state = 0
-        self.hook = None
+        self.hook: Any = None
         self.quiet = False
         self._log = log
 
-    def spot(self, place, state):
+    def spot(self, place: int, state: int) -> None:
         self.spots[place] = state
 
-    def bar(self, state):
+    def bar(self, state: int) -> None:
         self.bar_state = state
 
-    def show(self):
+    def show(self) -> None:
         if self.hook is not None:
             self.hook()
         if not self.quiet:
@@ -144,11 +152,11 @@ class Lamps:
 class Gate:
     """The shoe's gate."""
 
-    def __init__(self, log):
+    def __init__(self, log: "list[Any]") -> None:
         self.open = False
         self._log = log
 
-    def set(self, opened):
+    def set(self, opened: bool) -> None:
         self.open = opened
         self._log.append(("gate", opened))
 
@@ -156,8 +164,8 @@ class Gate:
 class Ports:
     """Everything the table is given."""
 
-    def __init__(self, scanner, start):
-        self.log = []
+    def __init__(self, scanner: "Any", start: int) -> None:
+        self.log: list[Any] = []
         self.clock = Clock(start)
         self.journal = MemoryJournal(self.clock, self.log)
         self.chips = Chips()
@@ -166,9 +174,9 @@ class Ports:
         self.scanner = scanner
         self._nonce = 0
 
-    def prompt(self, kind, place, amount):
+    def prompt(self, kind: int, place: int, amount: int) -> None:
         self.log.append(("prompt", kind, place, amount))
 
-    def random(self, count):
+    def random(self, count: int) -> bytes:
         self._nonce += 1
         return bytes([(self._nonce * 37 + index) & 255 for index in range(count)])

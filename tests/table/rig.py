@@ -12,6 +12,13 @@ from sabot.table.table import Table
 from sabot.wire import codes
 from tests.table.fakes import Ports
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 VISIT_US = 20000
 ASK_AT_US = 8000  # when, in a visit, the chips answer; an absent one is silent from then on
 TICK_US = 50000
@@ -22,7 +29,7 @@ LINES = ("ante", "pair_plus", "play", "extra")
 class Config:
     """The configuration of the small table: two seats, three spots each."""
 
-    def __init__(self, seats=(1, 2)):
+    def __init__(self, seats: "tuple[int, ...]" = (1, 2)) -> None:
         self.seats = seats
         self.antennas = tuple([codes.place(seat, bet) for seat in seats for bet in range(len(BETS))])
         self.limits = {"ante": (500, 100000), "pair_plus": (100, 50000)}
@@ -38,7 +45,7 @@ class Config:
 class Rig:
     """One table in virtual time. Options of the configuration as keyword arguments."""
 
-    def __init__(self, start=1000000, opened=True, game=None, **options):
+    def __init__(self, start: int = 1000000, opened: bool = True, game: "Any" = None, **options: "Any") -> None:
         self.config = Config(options.pop("seats", (1, 2)))
         for name in options:
             setattr(self.config, name, options[name])
@@ -49,11 +56,13 @@ class Rig:
         self.log = self.ports.log
         self.table = Table(self.config, self.game, self.ports)
         self.presence = Presence(len(self.config.antennas), 64, self.table)
-        self.on = [[] for _ in self.config.antennas]
-        self.noisy = {}  # antenna -> True: its visits are not clean and find nothing new
-        self.deaf = {}  # chip -> True: it does not answer, and its silence is doubtful
-        self.truth = []  # (instant, chip, antenna, came)
-        self._wanted = []
+        self.on: list[list[int]] = [[] for _ in self.config.antennas]
+        self.noisy: dict[int, bool] = {}  # antenna -> True: its visits are not clean and find nothing new
+        self.deaf: dict[int, bool] = {}  # chip -> True: it does not answer, and its silence is doubtful
+        self.truth: list[tuple[int, int, int, bool]] = []  # (instant, chip, antenna, came)
+        self._wanted: list[int] = []
+        self._antenna = 0
+        self._turn = -1
         self._next = 0
         self._next_tick = start
         self._next_visit = start
@@ -63,10 +72,10 @@ class Rig:
 
     # --- the world ------------------------------------------------------------------------------------------------
 
-    def antenna(self, seat, bet):
+    def antenna(self, seat: int, bet: str) -> int:
         return self.config.antennas.index(codes.place(seat, BETS.index(bet)))
 
-    def put(self, seat, bet, cents, chip=None):
+    def put(self, seat: int, bet: str, cents: int, chip: "int | None" = None) -> int:
         """Lay down one chip now; returns its number."""
         if chip is None:
             chip = self.ports.chips.new(cents)
@@ -75,7 +84,7 @@ class Rig:
         self.truth.append((self.clock.now, chip, antenna, True))
         return chip
 
-    def lift(self, chip):
+    def lift(self, chip: int) -> int:
         """Lift a chip now."""
         for antenna in range(len(self.on)):
             if chip in self.on[antenna]:
@@ -84,17 +93,17 @@ class Rig:
                 return antenna
         raise ValueError("no such chip lies there")
 
-    def confirm(self, places):
+    def confirm(self, places: bytes) -> None:
         """The scanner's: confirming visits to these places come first."""
         self._wanted = [self.config.antennas.index(place) for place in places]
 
     # --- time -----------------------------------------------------------------------------------------------------
 
-    def run(self, ms):
+    def run(self, ms: float) -> None:
         """Let time pass: visits one after the other, a tick every 50 ms."""
         self.until(self.clock.now + int(ms * 1000))
 
-    def until(self, end):
+    def until(self, end: int) -> None:
         while True:
             instant = min(self._next_tick, self._next_visit)
             if instant > end:
@@ -107,7 +116,7 @@ class Rig:
                 self.table.tick(self.clock.ticks())
         self.clock.now = max(end, self.clock.now)
 
-    def _begin(self):
+    def _begin(self) -> None:
         """The next step of the visit under way: begin, ask, end."""
         if self._next == 0:
             self._antenna = self._wanted.pop(0) if self._wanted else self._rotate()
@@ -121,11 +130,11 @@ class Rig:
             self.presence.visit_finished(self._antenna, clean, self.clock.ticks())
         self._next = (self._next + 1) % 3
 
-    def _rotate(self):
-        self._turn = (getattr(self, "_turn", -1) + 1) % len(self.on)
+    def _rotate(self) -> int:
+        self._turn = (self._turn + 1) % len(self.on)
         return self._turn
 
-    def _ask(self, antenna):
+    def _ask(self, antenna: int) -> None:
         lo, hi = self.clock.ticks(), (self.clock.now + 1) & 0x3FFFFFFF
         noisy = self.noisy.get(antenna)
         for chip in range(len(self.ports.chips.values)):
@@ -140,11 +149,11 @@ class Rig:
 
     # --- hands on the table ---------------------------------------------------------------------------------------
 
-    def key(self, name):
+    def key(self, name: str) -> None:
         """Press a key of the panel."""
         self.table.key(codes.KEYS.index(name), self.clock.ticks())
 
-    def rnvp(self, bounce_ms=4):
+    def rnvp(self, bounce_ms: float = 4) -> int:
         """Press "Rien ne va plus": the edge is now, the press counts a little later."""
         edge = self.clock.ticks()
         instant = self.clock.now
@@ -152,62 +161,62 @@ class Rig:
         self.table.announce(edge)
         return instant
 
-    def card(self, name):
+    def card(self, name: str) -> None:
         self.table.card(card_from_name(name), self.clock.ticks())
 
-    def deal(self, names):
+    def deal(self, names: str) -> None:
         """Deal cards named in the order they leave the shoe, a third of a second apart."""
         for name in names.split():
             self.card(name)
             self.run(300)
 
-    def supervisor(self, number, word, amount=0):
+    def supervisor(self, number: int, word: str, amount: int = 0) -> bool:
         return self.table.resolve(number, codes.RESOLUTIONS.index(word), amount, codes.ROLES.index("supervisor"))
 
-    def void(self, reason="supervisor"):
+    def void(self, reason: str = "supervisor") -> bool:
         return self.table.void(codes.VOID_REASONS.index(reason), codes.ROLES.index("supervisor"))
 
     # --- what is there to see -------------------------------------------------------------------------------------
 
     @property
-    def records(self):
+    def records(self) -> "list[dict[str, Any]]":
         return self.ports.journal.records
 
-    def named(self, name):
+    def named(self, name: str) -> "list[dict[str, Any]]":
         """Fields of the records of a name."""
         return [record["fields"] for record in self.records if record["name"] == name]
 
-    def kinds(self):
+    def kinds(self) -> "list[tuple[str, int]]":
         """Irregularities recorded so far: (kind, severity)."""
         found = []
         for fields in self.named("irregularity"):
             found.append((codes.kind_name(fields["kind"]), fields["severity"]))
         return found
 
-    def issue(self, kind):
+    def issue(self, kind: str) -> int:
         """Number of the open irregularity of a kind."""
         for issue in self.table.status()["issues"]:
             if issue["kind"] == kind:
                 return issue["id"]
         raise ValueError("nothing of that kind is open: " + kind)
 
-    def state(self):
+    def state(self) -> str:
         return self.table.status()["state"]
 
-    def seat(self, number):
+    def seat(self, number: int) -> str:
         for seat in self.table.status()["seats"]:
             if seat["seat"] == number:
                 return seat["state"]
         raise ValueError("no such seat")
 
-    def locked(self, seat, bet):
+    def locked(self, seat: int, bet: str) -> int:
         place = codes.place(seat, BETS.index(bet))
         for spot in self.table.status()["spots"]:
             if spot["place"] == place:
                 return spot["locked"]
         raise ValueError("no such spot")
 
-    def paid(self):
+    def paid(self) -> "dict[tuple[int, str], tuple[str, int, int, int]]":
         """Settled bets: {(seat, bet): (result, stake, paid, returned)}; the bonus is "extra"."""
         found = {}
         for fields in self.named("settlement"):
@@ -216,7 +225,7 @@ class Rig:
                 found[codes.place_seat(place), bet] = (codes.RESULTS[result], stake, paid, returned)
         return found
 
-    def prompts(self):
+    def prompts(self) -> "list[tuple[str, int, str, int]]":
         """Prompts so far: (kind, seat, bet, amount)."""
         found = []
         for entry in self.log:
@@ -228,7 +237,7 @@ class Rig:
 
     # --- ready-made beginnings --------------------------------------------------------------------------------------
 
-    def locked_round(self, *bets):
+    def locked_round(self, *bets: "tuple[int, str, int]") -> "list[int]":
         """Bets laid, announced and confirmed: (seat, bet, cents), default one ante at each seat."""
         chips = [self.put(seat, bet, cents) for seat, bet, cents in bets or ((1, "ante", 1000), (2, "ante", 1000))]
         self.run(1000)
@@ -236,7 +245,7 @@ class Rig:
         self.run(400)
         return chips
 
-    def dealt_round(self, *bets, cards="2c 3d 5h 7c 7d 2h Qs 3c 2d"):
+    def dealt_round(self, *bets: "tuple[int, str, int]", cards: str = "2c 3d 5h 7c 7d 2h Qs 3c 2d") -> "list[int]":
         """The same, and dealt: seat 1 has 2c 3d 5h, seat 2 a pair of sevens, the dealer queen high."""
         chips = self.locked_round(*bets)
         self.deal(cards)

@@ -1,9 +1,9 @@
 """What lay on each spot at the instant of a lock. Entry point: `Confirmation`.
 
 The locked amount of a spot is the set of chips that both the last visit begun before the lock and the first clean one
-begun after it found there. A change whose interval contains the lock is in doubt; one wholly before is a lawful bet; one
-wholly after is watched from then on. A spot is in transit until it has had its clean visit: asked again and again, told
-to the dealer after 3 s, put to the supervisor after 10 s.
+begun after it found there. A change whose interval contains the lock is in doubt; one wholly before is a lawful bet;
+one wholly after is watched from then on. A spot is in transit until it has had its clean visit: asked again and
+again, told to the dealer after 3 s, put to the supervisor after 10 s.
 """
 
 from sabot.table import ledger as led

@@ -48,8 +48,10 @@ class Core:
         self.round = last_round
         self.rounds = rounds
         self.in_round = False  # from the lock to the end of the round, a void, or the announcement's withdrawal
+        self.confirmed = False  # the lock of the bets has been confirmed
         self.now = 0  # raw ticks of the latest input
         self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
+        self.halted = False  # a part of the controller has died: nothing plays until it starts again
         self.lost_chips = False  # a chip found no room in the ledger: told once
 
     def append(self, name: str, values: "dict[str, Any]") -> None:

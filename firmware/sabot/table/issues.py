@@ -40,7 +40,7 @@ _PROMPT_OF = {
 
 
 class Issue:
-    """One open irregularity. `spot` is -1 for a card; `on_valid`, `on_refused`: what that word adds to the locked bet."""
+    """One open irregularity. `spot` is -1 for a card; `on_valid`, `on_refused`: what that word adds to the bet."""
 
     def __init__(self, number: int, kind: str, severity: int, spot: int, at: int) -> None:
         self.id = number
@@ -131,7 +131,7 @@ class Issues:
         return issue
 
     def close(self, issue: Issue, resolution: str, by: int, amount: int) -> None:
-        """Record the end of an irregularity: the word, whose it is (`codes.ROLES`), the bet there from now on in cents."""
+        """Record the end of an irregularity: the word, whose it is (`codes.ROLES`), the bet there from now on."""
         self._core.append(
             "resolved", {"id": issue.id, "resolution": RESOLUTIONS.index(resolution), "by": by, "amount": amount}
         )

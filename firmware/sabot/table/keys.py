@@ -42,7 +42,9 @@ class Keys:
         """Rien ne va plus: never refused while bets or decisions are open."""
         course = self._round
         state = course.core.machine.name
-        if state in ("betting", "last_bets"):
+        if course.core.halted:
+            self.note("rnvp", "elsewhere", edge)
+        elif state in ("betting", "last_bets"):
             course.announce(edge)
         elif state == "deciding" and not course.close_key:
             course.close(edge, KEYS.index("rnvp"))
@@ -61,6 +63,8 @@ class Keys:
 
     def _acted(self, name: str, armed: str, ticks: int) -> bool:
         course = self._round
+        if course.core.halted:
+            return False
         if name == "maldonne" and course.core.in_round:
             return self._arm(name, ticks)
         if name == "abandon" and course.core.machine.name in ("dealing", "deciding") and not course.close_key:
@@ -85,7 +89,7 @@ class Keys:
         course = self._round
         if armed == "maldonne":
             if yes:
-                course.void("misdeal", _DEALER)
+                course.ending.void("misdeal", _DEALER)
             return True
         keyed = course.issues.keyed()
         if keyed is not None:
@@ -113,4 +117,4 @@ class Keys:
         if state == "closed":
             self._opens(_DEALER)
             return True
-        return state == "settling" and course.finish()
+        return state == "settling" and course.ending.finish()

@@ -1,8 +1,8 @@
 """Which chips lie on which antenna, each with the interval in which it came and went. Entry point: `Presence`.
 
-Fed by the scanner, visit by visit; tells a listener `chip_in(antenna, chip, lo, hi)`, `chip_out(antenna, chip, lo, hi)`,
-`chip_unsure(antenna, chip, lo)` (believed there, but it did not answer in the visit that is ending; its last answer came
-after `lo`) and, last of a visit, `visit_done(antenna, begun, ended, clean)`. Instants are raw ticks; `lo` may be
+Fed by the scanner, visit by visit; tells a listener `chip_in(antenna, chip, lo, hi)`, the same with `chip_out`, then
+`chip_unsure(antenna, chip, lo)` (believed there, but it did not answer in the visit that is ending; its last answer
+came after `lo`) and, last of a visit, `visit_done(antenna, begun, ended, clean)`. Instants are raw ticks; `lo` may be
 `ticks.LONG_AGO`.
 
 Every interval contains the true instant. A chip came after the last clean visit that did not hold it had begun, and

@@ -40,7 +40,7 @@ class Rulings:
 
     def _card(self, issue: Issue, word: str, amount: int, by: int) -> bool:
         if word == "void":
-            return self._round.void("card_fault", by)
+            return self._round.ending.void("card_fault", by)
         if word == "keyed":
             if issue.kind not in _REPLACED or not self._round.deal.fits(amount):
                 return False
@@ -99,7 +99,7 @@ class Rulings:
             return True
         if word == "void":
             self._out(seat, by)
-        elif not self._issues.holds(seat) and self._round.confirmed:
+        elif not self._issues.holds(seat) and core.confirmed:
             self._go_on(issue, seat)
         return True
 
@@ -113,7 +113,7 @@ class Rulings:
             if wrong is not None:
                 self._out(seat, 0)
                 return
-        self._round.release(seat)
+        self._round.ending.release(seat)
 
     def _out(self, seat: int, by: int) -> None:
         """The seat's bets go back; what else was open there has no object any more."""

@@ -1,7 +1,7 @@
 """The table: its inputs are events, its outputs records, lamps, prompts and the gate. Entry point: `Table`.
 
-It never waits and never touches a bus. `announce` is the hot path. `chip_in`, `chip_out`, `chip_unsure`, `visit_done` are
-what `presence.Presence` tells its listener; they allocate nothing while bets are open.
+It never waits and never touches a bus. `announce` is the hot path. `chip_in`, `chip_out`, `chip_unsure`, `visit_done`
+are what `presence.Presence` tells its listener; they allocate nothing while bets are open.
 """
 
 from sabot.table.advice import Advice
@@ -45,6 +45,12 @@ class Table:
         self._keys = Keys(self._round, self._rulings, self.open)
         self._advice = Advice(core)
         self._bets_were_open = False
+        self.ports = ports
+
+    @property
+    def state(self) -> str:
+        """Name of the table's state (`sabot.wire.states.TABLE_STATES`)."""
+        return self._core.machine.name
 
     # --- inputs: keys -------------------------------------------------------------------------------------------------
 
@@ -130,7 +136,7 @@ class Table:
         if seen != core.spots.seen[spot]:
             core.spots.seen[spot] = seen  # a chip has been identified meanwhile
             self._advice.changed[core.spots.seat(spot)] = 1
-        if self._round.confirmation.active:
+        if self._round.confirmation.active and not core.halted:
             self._round.confirmation.visit_done(spot, begun, ended, clean)
             self._round.proceed()
             self._follow_bets()
@@ -138,7 +144,9 @@ class Table:
     def _watched(self, spot: int) -> bool:
         """Whether a change at the spot is one after a lock that has been judged."""
         core = self._core
-        return core.in_round and core.spots.state(spot) not in ("open", "settled") and not self._round.waits(spot)
+        if core.halted or not core.in_round:
+            return False
+        return core.spots.state(spot) not in ("open", "settled") and not self._round.waits(spot)
 
     def _no_room(self, antenna: int) -> None:
         if not self._core.lost_chips:
@@ -150,13 +158,16 @@ class Table:
     def card(self, code: int, ticks: int) -> None:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
         self._core.now = ticks
-        self._round.card(code, ticks)
+        if not self._core.halted:
+            self._round.card(code, ticks)
         self._round.proceed()
 
     def tick(self, ticks: int) -> None:
         """Time passes; to be called about every 50 ms."""
         core = self._core
         core.now = ticks
+        if core.halted:
+            return
         core.ledger.age(ticks, self._round.confirmation.active)
         self._round.confirmation.tick(ticks)
         if core.in_round:
@@ -172,6 +183,8 @@ class Table:
         False when it is not open, or word, amount or person do not fit it.
         """
         self._core.now = self._core.ports.clock.ticks()
+        if self._core.halted:
+            return False
         done = self._rulings.rule(number, RESOLUTIONS[resolution], amount, by)
         self._round.proceed()
         self._follow_bets()
@@ -180,7 +193,9 @@ class Table:
     def void(self, reason: int, by: int) -> bool:
         """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""
         self._core.now = self._core.ports.clock.ticks()
-        done = self._round.void(VOID_REASONS[reason], by)
+        if self._core.halted:
+            return False
+        done = self._round.ending.void(VOID_REASONS[reason], by)
         self._round.proceed()
         self._follow_bets()
         return done
@@ -188,7 +203,7 @@ class Table:
     def withdraw(self, by: int) -> bool:
         """Withdraw the announcement, before the first card only. False when it is too late, or there is none."""
         self._core.now = self._core.ports.clock.ticks()
-        done = self._round.withdraw(by)
+        done = self._round.ending.withdraw(by)
         self._round.proceed()
         self._follow_bets()
         return done
@@ -196,9 +211,9 @@ class Table:
     # --- opening and closing ------------------------------------------------------------------------------------------
 
     def open(self, by: int) -> bool:
-        """Open a closed table; False in any other state."""
+        """Open a closed table; False in any other state, and while the journal has no room for a round."""
         core = self._core
-        if core.machine.name != "closed":
+        if core.machine.name != "closed" or core.ports.journal.full:
             return False
         for trigger in ("open", "opened"):
             core.append("table", {"trigger": trigger, "by": by})
@@ -210,16 +225,20 @@ class Table:
 
     def shut(self, by: int) -> bool:
         """Close a table on which no bet lies; False in any other state."""
-        core = self._core
-        if core.machine.name != "idle":
+        if self._core.machine.name != "idle":
             return False
-        for trigger in ("shut_down", "closed"):
-            core.append("table", {"trigger": trigger, "by": by})
-            core.machine.fire(trigger)
-        for spot in core.spots.announced:
-            core.spots.machines[spot].fire("shut")
+        self._round.ending.shut_down(by)
         self._follow_bets()
         return True
+
+    def halt(self) -> None:
+        """A part of the controller has died: the table stops where it is until the controller starts again."""
+        core = self._core
+        core.halted = True
+        if core.machine.can("suspend"):
+            core.append("table", {"trigger": "suspend", "by": 0})
+            core.machine.fire("suspend")
+        self._round.proceed()
 
     def last_call(self, by: int) -> bool:
         """The dealer announces the last bets; False unless bets lie there."""
@@ -281,7 +300,7 @@ class Table:
             "state": core.machine.name,
             "round": core.round,
             "rounds": core.rounds,
-            "confirmed": self._round.confirmed,
+            "confirmed": core.confirmed,
             "gate": self._round.gate,
             "cards": self._round.deal.position,
             "seats": seats,

@@ -40,7 +40,6 @@ RESET = "@reset"  # trigger of the table: every machine is in its first state ag
 _PENDING = 0
 _TABLE_STOP = 3
 _PLAYS = ("play", "stay", "war")
-_IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling", "suspended")
 
 
 class Expander:
@@ -53,6 +52,7 @@ class Expander:
     def __init__(self, view: "View") -> None:
         self._view = view
         self._stops: list[int] = []  # ids of the card faults that are open
+        self._playing = False  # between a lock and the end of its round
         self._cut = False  # the power was cut in a round whose void is still to come
 
     def expand(self, name: str, fields: "dict[str, Any]") -> "Iterator[Trigger]":
@@ -65,7 +65,7 @@ class Expander:
 
     def _power_on(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         self._stops = []
-        if self._view.table() in _IN_ROUND:
+        if self._playing:
             self._cut = True
         else:
             yield "table", 0, RESET
@@ -83,6 +83,7 @@ class Expander:
     def _lock(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         if self._view.table() == "idle":
             yield "table", 0, "first_bet"
+        self._playing = True
         yield "table", 0, "lock"
         for where, amount in fields["spots"]:
             seat = place_seat(where)
@@ -108,6 +109,7 @@ class Expander:
                 yield "spot", where, "free"
 
     def _unlock(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        self._playing = False
         yield "table", 0, "unlock"
         for where in self._view.spots():
             if self._view.spot(where) == "locked":
@@ -161,6 +163,7 @@ class Expander:
                     yield "spot", where, "free"
 
     def _round_end(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        self._playing = False
         yield from self._clear()
         yield "table", 0, "finish"
 
@@ -168,6 +171,7 @@ class Expander:
         for seat in self._view.seats():
             if self._view.seat(seat) in ("in", "deciding", "folded", "held"):
                 yield "seat", seat, "out"
+        self._playing = False
         yield from self._clear()
         yield "table", 0, "void"
         if self._cut:

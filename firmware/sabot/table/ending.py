@@ -1,0 +1,216 @@
+"""How a round ends: hands shown, seats settled, the round closed, voided, or its announcement withdrawn.
+
+Entry point: `Ending`. A seat that waits for a ruling is settled after it, the others at once; a round ends when no
+seat waits any more.
+"""
+
+from sabot.rules.errors import RuleError
+from sabot.table.issues import SEAT_HOLD
+from sabot.table.settlement import Settlement
+from sabot.wire.codes import FAULTS, VOID_REASONS
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sabot.table.confirm import Confirmation
+    from sabot.table.core import Core
+    from sabot.table.deal import Deal
+    from sabot.table.decisions import Decisions
+    from sabot.table.issues import Issues
+    from sabot.table.watch import Watch
+
+
+class Ending:
+    """The last part of each round."""
+
+    def __init__(
+        self,
+        core: "Core",
+        issues: "Issues",
+        confirmation: "Confirmation",
+        watch: "Watch",
+        deal: "Deal",
+        decisions: "Decisions",
+    ) -> None:
+        self._core = core
+        self._issues = issues
+        self._confirmation = confirmation
+        self._watch = watch
+        self._deal = deal
+        self._decisions = decisions
+        self._settlement = Settlement(core, deal)
+
+    def begin_round(self) -> None:
+        """Another round: no hand has been shown."""
+        self._settlement.clear()
+
+    def withdraw(self, by: int) -> bool:
+        """Take the announcement back, before the first card only; `by` as in codes.ROLES, 0: no seat has a bet left."""
+        core = self._core
+        if core.machine.name != "locked" or self._deal.position or self._deal.early_count:
+            return False
+        self._expire_all("expired", by)
+        core.append("unlock", {"round": core.round, "by": by})
+        core.machine.fire("unlock")
+        for spot in range(core.spots.count):
+            core.spots.locked[spot] = 0
+            if not core.spots.machines[spot].attempt("unlock") and core.spots.state(spot) == "released":
+                core.spots.machines[spot].fire("open" if spot in core.spots.announced else "shut")
+        for seat in core.spots.seats:
+            core.spots.seat_machines[seat].attempt("clear")
+        self._over()
+        return True
+
+    def reveal(self) -> None:
+        """The dealer's hand is shown: record the hands, then settle every seat that nothing holds."""
+        core = self._core
+        for spot in range(core.spots.count):
+            if core.spots.state(spot) == "locked":
+                self._watch.judge(spot, True)
+        live = [seat for seat in core.spots.seats if core.is_live(seat)]
+        self._settlement.reveal(live, True)
+        core.machine.fire("reveal")
+        self._settle(live)
+
+    def _settle(self, seats: "list[int]") -> None:
+        """Settle these seats, those on hold apart: they are settled when their last question is answered."""
+        rows = []
+        settled = []
+        for seat in seats:
+            if not self._issues.holds(seat):
+                try:
+                    rows += self._settlement.due(seat)
+                    settled.append(seat)
+                    continue
+                except RuleError as wrong:
+                    self._cannot_stand(seat, wrong)
+            if self._core.spots.seat_state(seat) != "held":
+                self._core.append("seat_state", {"seat": seat, "trigger": "hold"})
+                self._core.spots.seat_machines[seat].fire("hold")
+        if settled:
+            self._settlement.settle(rows, settled)
+
+    def _cannot_stand(self, seat: int, wrong: RuleError) -> None:
+        """Rulings have left bets that the by-law does not allow together: the supervisor's again."""
+        core = self._core
+        spot = core.asked_spot(seat)
+        for index in range(core.spots.bets):
+            if core.game.bets[index].name == wrong.bet:
+                spot = core.spots.at(seat, index)
+        locked = core.spots.locked[spot]
+        issue = self._issues.raise_at("relation", spot, locked, locked, (core.now, core.now), (), SEAT_HOLD)
+        if issue is not None:
+            issue.on_refused = -locked
+
+    def release(self, seat: int) -> None:
+        """A ruling has been given at a seat, and nothing holds it any more: go on with what had to wait."""
+        core = self._core
+        state = core.spots.seat_state(seat)
+        course = core.machine.name
+        if state == "held":
+            core.append("seat_state", {"seat": seat, "trigger": "unhold"})
+            core.spots.seat_machines[seat].fire("unhold")
+            state = core.spots.seat_state(seat)
+        if state == "deciding" and course in ("revealing", "settling"):
+            trigger = self._decisions.settle_pending(seat, (core.now, core.now))
+            if trigger:
+                core.append("seat_state", {"seat": seat, "trigger": trigger})
+                core.spots.seat_machines[seat].fire(trigger)
+        if course == "settling":
+            if core.spots.seat_state(seat) != "deciding":
+                self._settlement.reveal([seat], False)
+            self._settle([seat])
+
+    def finish(self) -> bool:
+        """End the round; False while a seat is on hold."""
+        core = self._core
+        for seat in core.spots.seats:
+            if core.spots.seat_state(seat) in ("held", "in", "folded", "deciding"):
+                return False
+        self._expire_all("expired", 0)
+        core.rounds += 1
+        core.append("round_end", {"round": core.round, "rounds": core.rounds})
+        for seat in core.spots.seats:
+            core.history.end(seat, sum(core.bets(seat).values()))
+        core.machine.fire("finish")
+        self._reset()
+        self._close_when_full()
+        return True
+
+    def void(self, reason: str, by: int) -> bool:
+        """Void the round: unsettled bets return as locked, settled ones stand. False when no round is running."""
+        core = self._core
+        spots = core.spots
+        if not core.in_round:
+            return False
+        self._expire_all("void", by)
+        rows = []
+        for spot in range(spots.count):
+            if spots.state(spot) == "locked" and spots.locked[spot]:
+                rows.append((spots.places[spot], spots.locked[spot]))
+        values = {"round": core.round, "reason": VOID_REASONS.index(reason), "by": by, "article": "house:" + reason}
+        values["spots"] = rows
+        core.append("void", values)
+        core.machine.fire("void")
+        for place, cents in rows:
+            core.prompt("void_return", place, cents)
+        for seat in spots.seats:
+            if core.is_live(seat):
+                spots.seat_machines[seat].fire("out")
+        self._reset()
+        self._close_when_full()
+        return True
+
+    def _close_when_full(self) -> None:
+        """No room in the journal for another round: the table closes, and the fault says why."""
+        core = self._core
+        if core.ports.journal.full:
+            values = {"part": FAULTS.index("journal_full"), "index": 0, "detail": "acknowledge the records"}
+            core.append("fault", values)
+            core.machine.fire("emptied")
+            self.shut_down(0)
+            core.prompt("call_supervisor")
+
+    def shut_down(self, by: int) -> None:
+        """Close an idle table: spots shut, what lies there is no bet. `by` as in codes.ROLES, 0: the controller."""
+        core = self._core
+        for trigger in ("shut_down", "closed"):
+            core.append("table", {"trigger": trigger, "by": by})
+            core.machine.fire(trigger)
+        for spot in core.spots.announced:
+            core.spots.machines[spot].fire("shut")
+        for seat in core.spots.seats:
+            core.spots.seat_machines[seat].attempt("unbet")
+
+    def _expire_all(self, word: str, by: int) -> None:
+        """End everything that is open; the table resumes when that was what stopped it."""
+        for issue in list(self._issues.open):
+            spot = issue.spot
+            self._issues.close(issue, word, by, self._core.spots.locked[spot] if spot >= 0 else 0)
+        if self._core.machine.name == "suspended":
+            self._core.machine.fire("resume")
+
+    def _reset(self) -> None:
+        """Seats cleared, spots open for the next round's bets."""
+        spots = self._core.spots
+        for spot in range(spots.count):
+            machine = spots.machines[spot]
+            if not machine.attempt("release") and machine.name in ("locked", "open"):
+                machine.fire("free")
+            if spot in spots.announced:
+                machine.attempt("open")
+            else:
+                machine.attempt("shut")
+            spots.locked[spot] = 0
+        for seat in spots.seats:
+            spots.seat_machines[seat].attempt("clear")
+        self._over()
+
+    def _over(self) -> None:
+        self._core.in_round = False
+        self._core.confirmed = False
+        self._confirmation.stop()
+        self._deal.clear()
+        self._core.ledger.forget_round()
