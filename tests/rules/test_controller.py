@@ -52,12 +52,12 @@ print(allocated)
 @pytest.mark.parametrize(
     ("game_id", "version", "mark"),
     [
-        ("three_card", 1, "a3719ffc48a18519"),
-        ("bataille", 1, "ee702dc6dcf4f7b3"),
-        ("poker_357", 1, "fc993e59710a2cb6"),
-        ("boston", 1, "cb3dad151b8d625b"),
-        ("four_card", 1, "0a756167c0acd74f"),
-        ("crazy_four", 1, "b793539c97871af8"),
+        ("three_card", 1, "669a0270775cdc22"),
+        ("bataille", 1, "5bac2b002870108d"),
+        ("poker_357", 1, "6f85c892fb34394a"),
+        ("boston", 1, "4b43d1767b3be459"),
+        ("four_card", 1, "1c76ff74805b2e0a"),
+        ("crazy_four", 1, "5566edf6b9137c07"),
     ],
 )
 def test_a_changed_rule_changes_version_and_fingerprint_together(game_id: str, version: int, mark: str) -> None:

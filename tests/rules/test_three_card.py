@@ -7,10 +7,11 @@ import pytest
 
 from sabot.rules.cards import card_from_name
 from sabot.rules.errors import RuleError
-from sabot.rules.game import Row, configure, fingerprint, with_table
+from sabot.rules.game import Row, fingerprint
 from sabot.rules.games import load
 from sabot.rules.ranking import PAIR
 from sabot.rules.settle import dealer_opens, settle_seat
+from sabot.rules.variants import configure, with_table
 from tests.model.three_card_reference import opens
 from tests.rules.rounds import PACK
 

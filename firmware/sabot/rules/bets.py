@@ -7,7 +7,7 @@ table's, are dicts from a bet's name to (lowest, highest) cents and name only th
 
 from . import errors
 from .errors import RuleError
-from .game import EQUAL, LOCK_DECISIONS, Bet, Game
+from .game import EQUAL, FORFEIT, LOCK_DECISIONS, Bet, Game
 from .ranking import at_least, rank_hand
 
 MAX_AMOUNT = 10**15  # cents: far above any bet, and a bound for what an answer must hold
@@ -32,7 +32,8 @@ def verify_bets(
 ) -> None:
     """Raise RuleError unless these bets of one seat may stand when the deal begins.
 
-    In order: every bet known, every amount positive whole cents, a complete opening, relations between bets, limits.
+    In order: every bet known, every amount positive whole cents, a complete opening, relations between bets, even
+    stakes where the house asks for them, limits.
     `lock` narrows this to the bets that one event locks, for a game whose bets are locked by two (67.36, 67.40).
     """
     known = 0
@@ -56,6 +57,12 @@ def verify_bets(
     for bet in game.bets:
         if bet.relation is not None and bet.lock != LOCK_DECISIONS and _judged(bet, bets, lock):
             _verify_relation(bet, bets, errors.BET_RELATION, bet.article)
+    if game.half_stakes == "even":
+        for bet in game.bets:
+            if _judged(bet, bets, lock) and bets[bet.name] & 1 and _halved(bet):
+                raise RuleError(
+                    errors.ODD_STAKE, bet.article, bet.name + " must be even: half of it can be lost", bet.name
+                )
     if limits is not None:
         for bet in game.bets:
             if bet.name in limits and _judged(bet, bets, lock):
@@ -159,6 +166,14 @@ def can_decide(
 def _judged(bet: Bet, bets: "dict[str, int]", lock: "str | None") -> bool:
     """Whether a bet is there, and one that `lock` (None: any event) locks."""
     return bet.name in bets and (lock is None or lock == bet.lock)
+
+
+def _halved(bet: Bet) -> bool:
+    """Whether the player's own act can lose a part of this stake (67.38 3°, 67.47)."""
+    for outcome in bet.outcomes:
+        if outcome.result == FORFEIT and outcome.pays < outcome.per:
+            return True
+    return False
 
 
 def _complete(opening: "tuple[str, ...]", bets: "dict[str, int]") -> bool:

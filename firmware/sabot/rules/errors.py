@@ -24,6 +24,7 @@ UNKNOWN_BET = "unknown_bet"  # the game has no such bet
 BAD_AMOUNT = "bad_amount"  # not a positive whole number of cents, or above bets.MAX_AMOUNT
 MISSING_BET = "missing_bet"  # a mandatory bet is not there
 BET_RELATION = "bet_relation"  # a bet is not in its relation to another bet
+ODD_STAKE = "odd_stake"  # an odd stake where the house wants those that can be halved even
 UNDER_LIMIT = "under_limit"  # below the table's minimum for that bet
 OVER_LIMIT = "over_limit"  # above the table's maximum for that bet
 MISSING_DECISION = "missing_decision"  # the seat had to decide and did not

@@ -1,8 +1,9 @@
-"""What a game is: data. Entry points: `Game` and its parts, `fingerprint`, `canonical`, `configure`, `with_table`.
+"""What a game is: data. Entry points: `Game` and its parts, `fingerprint`, `canonical`, `most_cards`.
 
 A game file under `games/` holds one `Game`. The engine (`bets`, `settle`) and the table read it and hold no rule of
 any one game. Everything is an immutable tuple of tuples, strings, whole numbers and None, so that the same data have
-the same fingerprint on every interpreter; every round record carries it.
+the same fingerprint on every interpreter; every round record carries it. A house's own options and paytables are made
+from it by `variants`.
 """
 
 import hashlib
@@ -45,8 +46,10 @@ UP = "up"
 # missing bet or an unknown one breaks. decision: Decision. contest: Contest or None. extra: Extra or None. deal:
 # tuple of Step. course: what the table does after the lock, in order. cards: cards of a seat, after the first deal
 # and after the second (None: no second deal); dealer_cards: the same of the dealer. card_articles: articles of the
-# first and the second deal. pooled: the dealer's cards are part of each seat's hand. fold_side_bets: "live" or
-# "forfeit": what a refusal does to the bets that the decision's article does not name.
+# first and the second deal. pooled: the dealer's cards are part of each seat's hand. Then the options in force, each a
+# word of `variants.options`, or None in a game that knows no such option: fold_side_bets, what a refusal does to the
+# bets that the decision's article does not name; half_stakes, whether a stake that can be halved must be even;
+# war_dealer_card, whether each seat at war has a dealer's card of its own, or the steps of the war are dealt once.
 Game = namedtuple(
     "Game",
     (
@@ -70,13 +73,16 @@ Game = namedtuple(
         "card_articles",
         "pooled",
         "fold_side_bets",
+        "half_stakes",
+        "war_dealer_card",
     ),
 )
 
-# name; lock: the event that locks it. relation: Relation or None. article: what a wrong amount of it breaks.
-# table: Table or None, looked at first. outcomes: tuple of Outcome, the first that fits applies. side: a refusal of the
-# decision leaves it live, unless Game.fold_side_bets says otherwise.
-Bet = namedtuple("Bet", ("name", "lock", "relation", "article", "table", "outcomes", "side"))
+# name; lock: the event that locks it; settles: the step of Game.course that settles it at the latest.
+# relation: Relation or None. article: what a wrong amount of it breaks. table: Table or None, looked at first.
+# outcomes: tuple of Outcome, the first that fits applies. side: a refusal of the decision leaves it live, unless
+# Game.fold_side_bets says otherwise.
+Bet = namedtuple("Bet", ("name", "lock", "settles", "relation", "article", "table", "outcomes", "side"))
 
 # The amount is from `low` to `high` times the bet `base`. Above `free` times it, the seat's hand must be `kind` with
 # leading rank `lead` or better (None: no such right).
@@ -128,56 +134,13 @@ def fingerprint(game: Game) -> bytes:
     return hashlib.sha256(canonical(game).encode()).digest()[:8]
 
 
-def configure(game: Game, fold_side_bets: str) -> Game:
-    """The game with the option `fold_side_bets` (decision FOLD-SIDE); ValueError unless "live" or "forfeit"."""
-    if fold_side_bets not in ("live", "forfeit"):
-        raise ValueError("fold_side_bets is live or forfeit")
-    return _with(game, None, None, fold_side_bets)
+def most_cards(game: Game, seats: int) -> int:
+    """The most cards that a round of that many seats can take from the packs, burned ones counted.
 
-
-def with_table(game: Game, name: str, version: int, rows: "tuple[Row, ...]") -> Game:
-    """The game with a house's own paytable for bet `name`, or for the extra line; ValueError without such a table."""
-    extra = game.extra
-    if extra is not None and extra.name == name:
-        return _with(game, None, Extra(extra.name, extra.on, _retable(extra.table, version, rows)), None)
-    bets = []
-    found = False
-    for bet in game.bets:
-        if bet.name == name and bet.table is not None:
-            found = True
-            table = _retable(bet.table, version, rows)
-            bet = Bet(bet.name, bet.lock, bet.relation, bet.article, table, bet.outcomes, bet.side)
-        bets.append(bet)
-    if not found:
-        raise ValueError("no paytable of that name")
-    return _with(game, tuple(bets), None, None)
-
-
-def _retable(table: Table, version: int, rows: "tuple[Row, ...]") -> Table:
-    return Table(table.name, version, table.cards, table.size, rows, table.taken_only, table.article)
-
-
-def _with(game: Game, bets: "tuple[Bet, ...] | None", extra: "Extra | None", fold_side_bets: "str | None") -> Game:
-    """The game with what is not None replaced. Written out: MicroPython's named tuples have no `_replace`."""
-    return Game(
-        game.id,
-        game.version,
-        game.article,
-        game.decks,
-        game.decks_article,
-        game.max_players,
-        game.players_article,
-        game.bets if bets is None else bets,
-        game.openings,
-        game.bets_article,
-        game.decision,
-        game.contest,
-        game.extra if extra is None else extra,
-        game.deal,
-        game.course,
-        game.cards,
-        game.dealer_cards,
-        game.card_articles,
-        game.pooled,
-        game.fold_side_bets if fold_side_bets is None else fold_side_bets,
-    )
+    Every seat takes its decision; a war with a dealer's card of its own is dealt seat by seat (67.39).
+    """
+    cards = 0
+    for step in game.deal:
+        each = step.to in (TO_SEATS, TO_IN) or (step.deal == "war" and game.war_dealer_card == "own")
+        cards += step.count * (seats if each else 1)
+    return cards

@@ -1,7 +1,8 @@
 """Settlement: what each bet of a round is due, in whole cents.
 
-Entry points: `settle` (a whole round, verified first), `verify_round`, `settle_seat` (one seat, as a table does it),
-`dealer_opens`. All are pure; the results are immutable.
+Entry points: `settle` (a whole round, verified first), `verify_round`, `settle_seat` (one seat, as a table does it, at
+once or by `stage`), `settle_end` (one seat, the end of its contest given), `dealer_opens`. All are pure; the results
+are immutable.
 """
 
 from collections import namedtuple
@@ -46,15 +47,30 @@ def settle_seat(
     decision: "str | None" = None,
     war_player: "int | None" = None,
     war_dealer: "int | None" = None,
+    only: "tuple[str, ...] | list[str] | None" = None,
 ) -> SeatResult:
     """What one seat is due. RuleError when its bets or its decision may not stand.
 
-    A hand that nothing depends on may be empty: a folded seat's cards, and the dealer's when every seat folded, are
-    never turned up.
+    `only` names the bets that are settled now, for a game that settles in stages (`stage` tells which): `bets` are
+    all that the seat made, the lines and sums are those of the bets named, and the extra line is the stake's of the
+    bet it is paid on. A hand that nothing settled now depends on may be empty: a folded seat's cards, the dealer's when
+    every seat folded, his cards of a later reveal.
     """
     verify_bets(game, bets)
-    _verify_seat_decision(game, cards, dealer, bets, decision, war_player, war_dealer)
-    return _pay(game, cards, dealer, bets, decision, war_player, war_dealer)
+    if only is None or decision is not None:
+        _verify_seat_decision(game, cards, dealer, bets, decision, war_player, war_dealer)
+    return _pay(game, cards, dealer, bets, decision, war_player, war_dealer, only)
+
+
+def stage(game: Game, step: str, bets: "dict[str, int]", equal: bool = False) -> "tuple[str, ...]":
+    """The bets of a seat that are settled at a step of `Game.course`, in the game's order.
+
+    Where only a seat whose hand equals the dealer's has to decide (67.38), `equal` says whether this one does: every
+    other seat is settled wholly at the first settlement.
+    """
+    at_once = game.decision.on == data.EQUAL and not equal
+    first = [each for each in game.course if each.startswith("settle")][0]
+    return tuple([bet.name for bet in game.bets if bet.name in bets and step == (first if at_once else bet.settles)])
 
 
 def dealer_opens(game: Game, dealer: "list[int] | tuple[int, ...]") -> bool:
@@ -150,20 +166,22 @@ def _verify_seat_decision(
         raise RuleError(errors.SUPERFLUOUS_DECISION, asked.bet_article, "cards of a war without a war")
 
 
-def _pay(
+def settle_end(
     game: Game,
-    cards: "list[int] | tuple[int, ...]",
-    dealer: "list[int] | tuple[int, ...]",
+    hand: "list[int] | tuple[int, ...]",
     bets: "dict[str, int]",
     decision: "str | None",
-    war_player: "int | None",
-    war_dealer: "int | None",
+    end: str,
+    only: "tuple[str, ...] | list[str] | None" = None,
 ) -> SeatResult:
-    hand = tuple(cards) + tuple(dealer) if game.pooled else cards
-    end = _end(game, cards, dealer, bets, decision, war_player, war_dealer)
+    """What one seat is due when its contest with the dealer ended as `end`, a word of game.py.
+
+    `hand` holds the seat's cards, followed by the dealer's in a game that pools them. Nothing is verified but what the
+    bets named in `only` (None: all) need: RuleError when a bet cannot be settled by that end.
+    """
     lines = []
     for bet in game.bets:
-        if bet.name not in bets:
+        if bet.name not in bets or (only is not None and bet.name not in only):
             continue
         stake = bets[bet.name]
         outcome = _forfeit(game, bet, end)
@@ -173,9 +191,9 @@ def _pay(
         if row is not None:
             lines.append(Line(bet.name, data.WIN, stake, _share(stake, row.pays, row.per), stake))
         else:
-            lines.append(_line(bet.name, stake, outcome or _outcome(bet.outcomes, end)))
+            lines.append(_line(bet.name, stake, outcome or _outcome(game, bet, end)))
     extra = game.extra
-    if extra is not None and extra.on in bets:
+    if extra is not None and extra.on in bets and (only is None or extra.on in only):
         row = _row(game, extra.table, hand, decision)
         if row is not None:
             lines.append(Line(extra.name, data.WIN, 0, _share(bets[extra.on], row.pays, row.per), 0))
@@ -184,6 +202,31 @@ def _pay(
         staked += line.stake
         received += line.paid + line.returned
     return SeatResult(tuple(lines), staked, received, received - staked)
+
+
+def _pay(
+    game: Game,
+    cards: "list[int] | tuple[int, ...]",
+    dealer: "list[int] | tuple[int, ...]",
+    bets: "dict[str, int]",
+    decision: "str | None",
+    war_player: "int | None",
+    war_dealer: "int | None",
+    only: "tuple[str, ...] | list[str] | None" = None,
+) -> SeatResult:
+    hand = tuple(cards) + tuple(dealer) if game.pooled else cards
+    if only is not None and decision != game.decision.refused and not _rests_on_end(game, only):
+        return settle_end(game, hand, bets, decision, data.NO_CONTEST, only)
+    end = _end(game, cards, dealer, bets, decision, war_player, war_dealer)
+    return settle_end(game, hand, bets, decision, end, only)
+
+
+def _rests_on_end(game: Game, only: "tuple[str, ...] | list[str]") -> bool:
+    """Whether any of these bets rests on the dealer's hand, or on what the seat decided."""
+    for bet in game.bets:
+        if bet.name in only and bet.outcomes[0].end != data.ALWAYS:
+            return True
+    return False
 
 
 def _end(
@@ -234,11 +277,12 @@ def _forfeit(game: Game, bet: data.Bet, end: str) -> "Outcome | None":
     return None
 
 
-def _outcome(outcomes: "tuple[Outcome, ...]", end: str) -> Outcome:
-    for outcome in outcomes:
+def _outcome(game: Game, bet: data.Bet, end: str) -> Outcome:
+    for outcome in bet.outcomes:
         if outcome.end == end or outcome.end == data.ALWAYS:
-            return outcome
-    raise ValueError("the game has no outcome for " + end)
+            found: Outcome = outcome
+            return found
+    raise RuleError(errors.MISSING_DECISION, game.decision.article, bet.name + " cannot be settled yet", bet.name)
 
 
 def _row(game: Game, table: Table, hand: "list[int] | tuple[int, ...]", decision: "str | None") -> "data.Row | None":

@@ -1,6 +1,7 @@
 """Bataille (Casino War), articles 67.33 to 67.40 of the by-law. Entry point: `GAME`."""
 
 from ..game import (
+    ALWAYS,
     BURN,
     EQUAL,
     FORFEIT,
@@ -41,6 +42,7 @@ GAME = Game(
         Bet(
             "initial",
             LOCK_FIRST_CARD,
+            "settle",
             None,
             "67.36",
             None,
@@ -57,23 +59,21 @@ GAME = Game(
         Bet(
             "tie",
             LOCK_ANNOUNCEMENT,
+            "settle_unequal",
             None,
             "67.40",
             None,
             (
                 Outcome(HIGHER, LOSE, 0, 1),
                 Outcome(LOWER, LOSE, 0, 1),
-                # Equal first cards, whatever is decided then.
-                Outcome(REFUSED, WIN, 10, 1),
-                Outcome(WAR_HIGHER, WIN, 10, 1),
-                Outcome(WAR_LOWER, WIN, 10, 1),
-                Outcome(WAR_EQUAL, WIN, 10, 1),
+                Outcome(ALWAYS, WIN, 10, 1),  # equal first cards, whatever is decided then
             ),
             False,
         ),
         Bet(
             "additional",
             LOCK_DECISIONS,
+            "settle",
             Relation("initial", 1, 1, 1, None, 0),  # 67.39
             "67.36",
             None,
@@ -103,5 +103,7 @@ GAME = Game(
     dealer_cards=(1, None),
     card_articles=("67.37", "67.37"),
     pooled=False,
-    fold_side_bets="live",
+    fold_side_bets=None,
+    half_stakes="any",
+    war_dealer_card="own",
 )

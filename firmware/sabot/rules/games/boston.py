@@ -89,6 +89,7 @@ GAME = Game(
         Bet(
             "ante",
             LOCK_ANNOUNCEMENT,
+            "settle",
             None,
             "67.56",
             _ANTE,
@@ -100,9 +101,9 @@ GAME = Game(
             ),
             False,
         ),
-        Bet("first", LOCK_ANNOUNCEMENT, _DOUBLE, "67.56", None, _FOLDED + _AGAINST_DEALER, False),
-        Bet("second", LOCK_DECISIONS, _DOUBLE, "67.56", None, _AGAINST_DEALER, False),
-        Bet("bonus", LOCK_ANNOUNCEMENT, None, "67.56", _BONUS, (Outcome(ALWAYS, LOSE, 0, 1),), True),
+        Bet("first", LOCK_ANNOUNCEMENT, "settle", _DOUBLE, "67.56", None, _FOLDED + _AGAINST_DEALER, False),
+        Bet("second", LOCK_DECISIONS, "settle", _DOUBLE, "67.56", None, _AGAINST_DEALER, False),
+        Bet("bonus", LOCK_ANNOUNCEMENT, "settle", None, "67.56", _BONUS, (Outcome(ALWAYS, LOSE, 0, 1),), True),
     ),
     openings=(("ante", "first"),),
     bets_article="67.56",
@@ -121,4 +122,6 @@ GAME = Game(
     card_articles=("67.57", "67.60"),
     pooled=False,
     fold_side_bets="live",
+    half_stakes=None,
+    war_dealer_card=None,
 )

@@ -82,6 +82,7 @@ GAME = Game(
         Bet(
             "ante",
             LOCK_ANNOUNCEMENT,
+            "settle",
             None,
             "67.79",
             None,
@@ -97,6 +98,7 @@ GAME = Game(
         Bet(
             "super_bonus",
             LOCK_ANNOUNCEMENT,
+            "settle",
             Relation("ante", 1, 1, 1, None, 0),
             "67.79",
             _SUPER_BONUS,
@@ -109,10 +111,11 @@ GAME = Game(
             ),
             False,
         ),
-        Bet("queens_up", LOCK_ANNOUNCEMENT, None, "67.87", _QUEENS_UP, (Outcome(ALWAYS, LOSE, 0, 1),), True),
+        Bet("queens_up", LOCK_ANNOUNCEMENT, "settle", None, "67.87", _QUEENS_UP, (Outcome(ALWAYS, LOSE, 0, 1),), True),
         Bet(
             "play",
             LOCK_DECISIONS,
+            "settle",
             Relation("ante", 1, 3, 1, ranking.PAIR, _ACE),  # 67.81, decision FOU-3X
             "67.79",
             None,
@@ -137,4 +140,6 @@ GAME = Game(
     card_articles=("67.80", "67.80"),
     pooled=False,
     fold_side_bets="live",
+    half_stakes=None,
+    war_dealer_card=None,
 )

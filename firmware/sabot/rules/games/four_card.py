@@ -81,14 +81,17 @@ GAME = Game(
         Bet(
             "ante",
             LOCK_ANNOUNCEMENT,
+            "settle",
             None,
             "67.68",
             None,
             (Outcome(REFUSED, FORFEIT, 1, 1),) + _AGAINST_DEALER,  # 67.70
             False,
         ),
-        Bet("aces_up", LOCK_ANNOUNCEMENT, None, "67.68", _ACES_UP, (Outcome(ALWAYS, LOSE, 0, 1),), True),
-        Bet("play", LOCK_DECISIONS, Relation("ante", 1, 3, 3, None, 0), "67.68", None, _AGAINST_DEALER, False),
+        Bet("aces_up", LOCK_ANNOUNCEMENT, "settle", None, "67.68", _ACES_UP, (Outcome(ALWAYS, LOSE, 0, 1),), True),
+        Bet(
+            "play", LOCK_DECISIONS, "settle", Relation("ante", 1, 3, 3, None, 0), "67.68", None, _AGAINST_DEALER, False
+        ),
     ),
     openings=(("ante",), ("aces_up",)),
     bets_article="67.68",
@@ -106,4 +109,6 @@ GAME = Game(
     card_articles=("67.69", "67.69"),
     pooled=False,
     fold_side_bets="live",
+    half_stakes=None,
+    war_dealer_card=None,
 )

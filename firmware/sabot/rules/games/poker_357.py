@@ -92,10 +92,19 @@ GAME = Game(
     max_players=7,
     players_article="67.42",
     bets=(
-        Bet("three", LOCK_ANNOUNCEMENT, None, "67.45", _THREE, _OTHERWISE, False),
-        Bet("five", LOCK_ANNOUNCEMENT, None, "67.45", _FIVE, _OTHERWISE, False),
+        Bet("three", LOCK_ANNOUNCEMENT, "settle_three", None, "67.45", _THREE, _OTHERWISE, False),
+        Bet("five", LOCK_ANNOUNCEMENT, "settle_five", None, "67.45", _FIVE, _OTHERWISE, False),
         # 67.47: half is lost, decision HALF-CENT.
-        Bet("seven", LOCK_ANNOUNCEMENT, None, "67.45", _SEVEN, (Outcome(REFUSED, FORFEIT, 1, 2),) + _OTHERWISE, False),
+        Bet(
+            "seven",
+            LOCK_ANNOUNCEMENT,
+            "settle_seven",
+            None,
+            "67.45",
+            _SEVEN,
+            (Outcome(REFUSED, FORFEIT, 1, 2),) + _OTHERWISE,
+            False,
+        ),
     ),
     openings=(("three", "five"),),
     bets_article="67.45",
@@ -118,5 +127,7 @@ GAME = Game(
     dealer_cards=(4, None),
     card_articles=("67.46", "67.46"),
     pooled=True,
-    fold_side_bets="live",
+    fold_side_bets=None,
+    half_stakes="any",
+    war_dealer_card=None,
 )

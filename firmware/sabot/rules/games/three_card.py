@@ -73,6 +73,7 @@ GAME = Game(
         Bet(
             "ante",
             LOCK_ANNOUNCEMENT,
+            "settle",
             None,
             "67.26",
             None,
@@ -85,10 +86,11 @@ GAME = Game(
             ),
             False,
         ),
-        Bet("pair_plus", LOCK_ANNOUNCEMENT, None, "67.26", _PAIR_PLUS, (Outcome(ALWAYS, LOSE, 0, 1),), True),
+        Bet("pair_plus", LOCK_ANNOUNCEMENT, "settle", None, "67.26", _PAIR_PLUS, (Outcome(ALWAYS, LOSE, 0, 1),), True),
         Bet(
             "play",
             LOCK_DECISIONS,
+            "settle",
             Relation("ante", 1, 1, 1, None, 0),
             "67.26",
             None,
@@ -113,4 +115,6 @@ GAME = Game(
     card_articles=("67.27", "67.27"),
     pooled=False,
     fold_side_bets="live",
+    half_stakes=None,
+    war_dealer_card=None,
 )
