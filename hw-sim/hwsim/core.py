@@ -17,8 +17,10 @@ NS_PER_S = 1_000_000_000
 
 
 class SimFault(Exception):
-    """The firmware did something no real part would forgive: an unknown register, a reserved command, a short
-    circuit. It is never turned into an answer; it ends the simulation and fails the test."""
+    """The firmware did something no real part would forgive: an unknown register, a reserved command, a short.
+
+    It is never turned into an answer; it ends the simulation and fails the test.
+    """
 
 
 class Event:

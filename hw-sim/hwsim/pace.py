@@ -25,7 +25,7 @@ class RealClock:
         self._selector = selectors.DefaultSelector()
         self._origin = time.monotonic_ns() - scheduler.now
 
-    def watch(self, descriptor: int, callback: Callable[[], None]) -> None:
+    def watch(self, descriptor: int, callback: Callable[[], object]) -> None:
         """Call ``callback`` when ``descriptor`` has input, with virtual time moved up to the wall clock."""
         self._selector.register(descriptor, selectors.EVENT_READ, callback)
 
@@ -40,6 +40,7 @@ class RealClock:
     def run_until(self, goal: int) -> None:
         """Run the world up to ``goal`` when the wall clock gets there, or less far when input has come before."""
         scheduler = self._scheduler
+        scheduler.run_until(scheduler.now)
         while scheduler.now < goal:
             event = scheduler.next_time()
             step = goal if event is None or event > goal else event

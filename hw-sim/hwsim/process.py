@@ -22,6 +22,7 @@ from hwsim import costs
 
 OVERLAY = Path(__file__).resolve().parent.parent / "overlay"
 CHECK_MS = 250
+STALL_MS = 4000  # real time for which a process may sleep without a call; it never has to
 PIPE_BYTES = 65_536
 LENGTH_MASK = (1 << 31) - 1
 
@@ -147,8 +148,8 @@ class Process:
                 used = now
             if now - used > costs.CPU_BACKSTOP_S:
                 raise CpuBackstop
-            idle = idle + 1 if self._state() == "S" else 0
-            if idle * CHECK_MS > 4000:
+            idle = idle + CHECK_MS if self._state() == "S" else 0
+            if idle > STALL_MS:
                 raise ControllerDied(f"the firmware waits outside the simulator's clock: {self._obituary()}")
 
     def answer(self, data: bytes) -> None:
@@ -162,7 +163,6 @@ class Process:
             except BlockingIOError:
                 return
             if not packet:
-                self._poll.unregister(self._stdout)
                 return
             self.packets.append(packet)
 
@@ -212,7 +212,7 @@ class Process:
             status: object = self._popen.wait(timeout=0.5)
         except subprocess.TimeoutExpired:
             status = "none yet"
-        printed = b"".join(self.packets[-20:]).decode(errors="replace")
+        printed = b"".join(self.packets).decode(errors="replace")
         return f"exit status {status}\n{printed}{self.stderr}"
 
     def kill(self) -> None:

@@ -74,13 +74,16 @@ class Server:
             if scheduler.now >= self.limit:
                 yield
                 continue
-            goal = min(when, self.limit)
-            if self._clock is None:
-                scheduler.run_until(goal)
-            else:
-                self._clock.run_until(goal)
-            if self._fabric.bitten:
-                raise Restart
+            self._step(min(when, self.limit))
+
+    def _step(self, goal: int) -> None:
+        """Run the world up to ``goal``; less far in real time when input has come from outside."""
+        if self._clock is None:
+            self._scheduler.run_until(goal)
+        else:
+            self._clock.run_until(goal)
+        if self._fabric.bitten:
+            raise Restart
 
     def _wait(self, until: int, ready: Callable[[], int] | None) -> Pause:
         """Run the world event by event up to ``until``, or until something is ready or interrupts."""
@@ -95,10 +98,7 @@ class Server:
                 break
             event = scheduler.next_time()
             step = until if event is None or event > until else event
-            if step > scheduler.now:
-                yield from self._advance(min(step, self.limit))
-            else:
-                scheduler.run_until(scheduler.now)
+            self._step(min(step, self.limit))
             while self.paused is not None and self.paused():
                 yield
         self._now = scheduler.now

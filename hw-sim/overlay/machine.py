@@ -72,10 +72,13 @@ class WDT:
         if timeout <= 0:
             raise ValueError("WDT timeout too short")
         _sim.post(p.WDT_START | timeout << 16)
+        _sim.flush()
 
     def feed(self):
         """Start the time again."""
         _sim.post(p.WDT_FEED)
+        if not _sim.in_handler:
+            _sim.flush()  # a loop without calls that follows must be bitten by this feed's time
 
 
 class Timer:

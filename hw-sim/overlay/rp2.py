@@ -127,9 +127,9 @@ class StateMachine:
             self._send(count)
 
     def _send(self, count):
+        _sim.post_bytes(self._put | count << 16, self._bytes, 4 * count)
         begin = self._done if self._done > _sim.now else _sim.now
         self._done = begin + count * self._word_ns
-        _sim.post_bytes(self._put | count << 16, self._bytes, 4 * count)
         # The FIFO takes `depth` words and one is being shifted: the call is over when the rest has been taken.
         wait = self._done - (self._depth + 1) * self._word_ns - _sim.now
         if wait > 0:

@@ -54,6 +54,10 @@ def _run(sim, name):
         execfile(name, {"__name__": "__main__"})  # noqa: F821 - MicroPython's own
     except SystemExit:
         sim.ask(sim.p.RESET | 1 << 8)
+    except BaseException as error:
+        # The board would show it and its prompt; here the run is over.
+        sys.print_exception(error, sys.stderr)
+        raise SystemExit(1)
 
 
 def main():

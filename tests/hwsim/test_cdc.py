@@ -39,7 +39,8 @@ def test_writing_without_asking_loses_half_a_second(tmp_path: Path) -> None:
 
 
 def test_each_write_waits_for_itself(tmp_path: Path) -> None:
-    program = WRITE_BLINDLY.replace("(bytes(200))\n    lamp", "(bytes(200))\n    sys.stdout.buffer.write(b'x')\n    lamp", 1)
+    last = "write(bytes(200))\n    lamp"
+    program = WRITE_BLINDLY.replace(last, "write(bytes(200))\n    sys.stdout.buffer.write(b'x')\n    lamp")
     with Rig(tmp_path, program) as rig:
         stop_reading(rig)
         rig.controller.run_for(2 * NS_PER_S)
@@ -91,7 +92,12 @@ def test_nobody_there_the_last_256_bytes_are_kept(tmp_path: Path) -> None:
         arrived: list[int] = []
         collect = rig.fabric.cdc.on_data
         assert collect is not None
-        rig.fabric.cdc.on_data = lambda data: (arrived.append(rig.scheduler.now), collect(data))[0]
+
+        def note(data: bytes) -> None:
+            arrived.append(rig.scheduler.now)
+            collect(data)
+
+        rig.fabric.cdc.on_data = note
         rig.fabric.cdc.host_open()
         (line,) = rig.finish()
         kept = "".join(f"{i:04d}" for i in range(100))[-256:]

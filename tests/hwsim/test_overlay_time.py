@@ -1,5 +1,6 @@
 """Virtual time as the firmware sees it: what each call costs, sleeping, wrapping counters, the board's clock."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -231,7 +232,7 @@ def test_tracing_changes_nothing(tmp_path: Path) -> None:
         assert rig.finish() == plain
     ordinals = [ordinal for ordinal, _ in seen]
     assert sorted(set(ordinals)) == list(range(1, max(ordinals) + 1))
-    assert all(a[1] <= b[1] for a, b in zip(seen, seen[1:], strict=False))
+    assert all(a[1] <= b[1] for a, b in itertools.pairwise(seen))
 
 
 def test_document_agrees_with_the_constants() -> None:
