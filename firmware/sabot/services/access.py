@@ -4,6 +4,7 @@ Entry point: :class:`Access`. A role is proved with HMAC-SHA-256 over a nonce th
 overheard is worth nothing; the key itself never crosses the link.
 """
 
+import struct
 import time
 
 from micropython import const
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 FREE_TRIES = const(3)  # wrong keys before the first delay
 FIRST_DELAY_MS = const(2000)
-MAX_DELAY_MS = const(256000)  # below half of the counter's range, so that ticks_diff stays meaningful
+_DOUBLINGS = const(7)  # the longest delay is 256 s
 
 
 class Access:
@@ -29,9 +30,9 @@ class Access:
 
     def __init__(self, role_keys: "dict[str, bytes]", unique_id: bytes, random: "Callable[[int], bytes]") -> None:
         self.role = ""
+        self.random = random
         self._keys = role_keys
         self._unique_id = unique_id
-        self._random = random
         self._nonce = b""
         self._wrong = 0
         self._blocked_at = 0
@@ -42,26 +43,33 @@ class Access:
         self.role = ""
         self._nonce = b""
 
-    def blocked(self) -> bool:
-        """Whether the lock-out is running."""
-        if self._delay_ms and time.ticks_diff(time.ticks_ms(), self._blocked_at) >= self._delay_ms:
+    def tick(self, now: int) -> None:
+        """End the lock-out when its time is over; asked each turn of the link, or the counter's overflow is missed."""
+        if self._delay_ms and time.ticks_diff(now, self._blocked_at) >= self._delay_ms:
             self._delay_ms = 0
-        return self._delay_ms > 0
+
+    def blocked_ms(self) -> int:
+        """Milliseconds that the lock-out still lasts, 0 when there is none."""
+        if not self._delay_ms:
+            return 0
+        return max(self._delay_ms - time.ticks_diff(time.ticks_ms(), self._blocked_at), 0)
 
     def begin(self) -> "tuple[int, bytes]":
-        """``(status, nonce)`` for one proof."""
-        if self.blocked():
-            return LOCKED_OUT, b""
-        self._nonce = self._random(NONCE_SIZE)
+        """``(status, nonce)`` for one proof; ``(LOCKED_OUT, milliseconds left u32)`` during a lock-out."""
+        left = self.blocked_ms()
+        if left:
+            return LOCKED_OUT, struct.pack("<I", left)
+        self._nonce = self.random(NONCE_SIZE)
         return OK, self._nonce
 
     def prove(self, role: int, answer: bytes) -> int:
-        """Status of a proof for ``role`` (number in ``codes.ROLES``); on ``OK`` the role is in force."""
-        if self.blocked():
+        """Status of a proof for ``role`` (number in ``codes.ROLES``); on ``OK`` the role is in force, else none is."""
+        self.role = ""
+        if self.blocked_ms():
             return LOCKED_OUT
         nonce = self._nonce
         self._nonce = b""
-        name = ROLES[role] if role < len(ROLES) else ""
+        name = ROLES[role] if 0 < role < len(ROLES) else ""
         key = self._keys.get(name)
         if key and nonce:
             message = AUTH_LABEL + nonce + self._unique_id + bytes((role,))
@@ -71,7 +79,6 @@ class Access:
                 return OK
         self._wrong += 1
         if self._wrong >= FREE_TRIES:
-            doublings = min(self._wrong - FREE_TRIES, 7)
-            self._delay_ms = min(FIRST_DELAY_MS << doublings, MAX_DELAY_MS)
+            self._delay_ms = FIRST_DELAY_MS << min(self._wrong - FREE_TRIES, _DOUBLINGS)
             self._blocked_at = time.ticks_ms()
         return NOT_AUTHORISED

@@ -1,21 +1,21 @@
-"""The host link over USB: frames in, frames out, one under way at a time, and never a wait.
+"""The host link: one session at a time, one frame under way in each direction, and never a wait.
 
-Entry point: :class:`Link` (:meth:`Link.run` is its task). What the commands do is in ``link_commands``.
+Entry point: :class:`Link` (:meth:`Link.run` is its task). ``docs/protocol.md`` defines the protocol, ``link_port``
+keeps the rule of the port's FIFO, ``link_commands`` does what the host asks.
 
-A host that stops reading must not slow the table, and on rp2 a write to a full FIFO waits 500 ms. So a whole frame is
-written only when everything written before has been acknowledged (the FIFO is empty then, and a frame fits it); in
-every other case single bytes are written, each after ``poll`` said that there is room.
+The host is not trusted: it may flood, fall silent, stop reading or send anything. A turn takes at most 32 bytes and one
+frame; turns are 5 ms apart whatever comes in, and 1 ms only while an auditor takes records.
 """
 
 import asyncio
-import select
 import struct
 import time
 
 from micropython import const
 
+from sabot.services.link_port import LinkPort
 from sabot.wire import messages as m
-from sabot.wire.frame import Deframer, encode
+from sabot.wire.frame import CRC_SIZE, MAX_PAYLOAD, Deframer
 
 try:
     from typing import TYPE_CHECKING
@@ -25,8 +25,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 _IDLE_MS = const(5)
-_BYTES_A_TURN = const(64)
+_BRISK_MS = const(1)
+_BRISK_FOR_MS = const(50)  # after the last acknowledged part of a record
+_BYTES_A_TURN = const(32)  # an acknowledgement has 13
+_ACK_DELAY_MS = const(50)  # an acknowledgement waits so long for a frame that can carry it
 _MAX_PROMPTS = const(16)  # prompts are transient: the oldest give way
+_OVERHEAD = const(7)  # header and mark
 
 _NONE = const(0)
 _HELLO = const(1)
@@ -38,213 +42,279 @@ _PROMPT = const(4)
 class Link:
     """``stdin``, ``stdout``: the port's binary streams; ``commands`` answers requests; ``journal`` has the records.
 
-    ``commands``: ``.hello() -> bytes``, ``.request(command, arguments) -> (status, body)``, ``.gone()``,
-    ``.subscribed() -> next sequence to push, or 0``, ``.pushed(sequence)``.
+    ``commands``: ``.version() -> bytes``, ``.hello() -> bytes``, ``.mark() -> 4 random bytes``, ``.opened()``,
+    ``.gone()``, ``.tick(now)`` each turn, ``.request(command, arguments) -> (status, body)``,
+    ``.subscribed() -> sequence to push next, or 0``, ``.record(sequence) -> bytes | None``, ``.pushed(sequence)``.
     """
 
-    def __init__(self, stdin: "Any", stdout: "Any", commands: "Any", journal: "Any") -> None:
+    def __init__(self, stdin: "Any", stdout: "Any", commands: "Any") -> None:
         self.up = False
-        self._stdin = stdin
-        self._stdout = stdout
-        self._commands = commands
-        self._journal = journal
-        self._readable = select.poll()
-        self._readable.register(stdin, select.POLLIN)
-        self._writable = select.poll()
-        self._writable.register(stdout, select.POLLOUT)
+        self._port = LinkPort(stdin, stdout)
         self._deframer = Deframer()
+        self._commands = commands
         self._nonce = b""
-        self._heard = 0
+        self._heard_at = 0
         self._taken = 0  # number of the last frame taken from the host
         self._number = 0  # number of the last frame sent
-        self._pending = b""  # the payload that waits for its acknowledgement
-        self._pending_what = _NONE
+        self._mark = b""  # its mark
+        self._mark_before = b""  # that of the one before
+        self._payload = bytearray(MAX_PAYLOAD + CRC_SIZE)
+        self._length = 0  # of the payload that waits for its acknowledgement; 0: none does
+        self._what = _NONE
         self._sent_at = 0
-        self._empty = False  # everything written has been acknowledged, so the FIFO is empty
-        self._trail = False  # something was written after the pending frame
-        self._out = b""  # being written byte by byte
-        self._out_at = 0
+        self._proof = -1  # value of port.sent when the pending frame was written once and nothing after it
+        self._short = bytearray(_OVERHEAD + CRC_SIZE)
         self._owes_ack = False
+        self._owed_at = 0
+        self._held = 0  # length of a request in the deframer that came too soon after the one before
+        self._resting = False
+        self._asked_at = 0
         self._reply = b""
         self._reply_key = 0
-        self._reply_at = -1  # offset of the next part, or -1 when there is none
+        self._reply_at = -1  # offset of the part to send, or -1 when there is none
         self._record = b""
+        self._record_sequence = 0
         self._record_at = 0
+        self._brisk = False
+        self._progress_at = 0
         self._prompts: list[bytes] = []
 
     def prompt(self, kind: int, place: int, amount: int) -> None:
-        """Tell the host what the dealer is asked to do; lost when nobody listens."""
+        """Tell the host what the dealer is asked to do; lost when nobody listens. ``amount`` is in cents."""
         if self.up:
             if len(self._prompts) >= _MAX_PROMPTS:
                 self._prompts.pop(0)
-            self._prompts.append(struct.pack("<BBI", kind, place, amount))
+            self._prompts.append(struct.pack(m.PROMPT, kind, place, amount))
 
     async def run(self) -> None:
         """The task: serves the link for ever."""
         while True:
-            busy = self.turn(time.ticks_ms())
-            await asyncio.sleep_ms(0 if busy else _IDLE_MS)
+            self.turn(time.ticks_ms())
+            await asyncio.sleep_ms(self.pause_ms)
 
-    def turn(self, now: int) -> bool:
-        """Take what has come, send what is due; True when there is more to do at once. Never waits."""
-        received = 0
-        while received < _BYTES_A_TURN and self._ready(self._readable):
-            byte = self._stdin.read(1)
-            if not byte:
-                break
-            received += 1
-            payload = self._deframer.push(byte[0])
-            if payload:
-                self._take(payload, now)
-        if self.up and time.ticks_diff(now, self._heard) > m.LOST_MS:
+    @property
+    def pause_ms(self) -> int:
+        """Milliseconds until the next turn."""
+        return _BRISK_MS if self._brisk else _IDLE_MS
+
+    def turn(self, now: int) -> None:
+        """Take what has come, send what is due. ``now`` is ticks_ms. Never waits; allocates only for a frame."""
+        # Every instant kept is looked at in each turn, so that none grows older than the counter can tell.
+        if self._resting and time.ticks_diff(now, self._asked_at) >= m.REQUEST_GAP_MS:
+            self._resting = False
+        if self._brisk and time.ticks_diff(now, self._progress_at) >= _BRISK_FOR_MS:
+            self._brisk = False
+        if self._held:
+            if not self._resting:
+                length = self._held
+                self._held = 0
+                self._request(length, now)
+        else:
+            self._read(now)
+        if self.up and time.ticks_diff(now, self._heard_at) > m.LOST_MS:
             self._drop()
+        self._commands.tick(now)
         self._send(now)
-        return received > 0 or self._out_at < len(self._out)
 
-    @staticmethod
-    def _ready(poller: "Any") -> bool:
-        for _ in poller.ipoll(0):
-            return True
-        return False
+    # --- in -----------------------------------------------------------------------------------------------------------
 
-    def _drop(self) -> None:
-        self.up = False
-        self._pending = b""
-        self._pending_what = _NONE
-        self._out = b""
-        self._out_at = 0
-        self._empty = False
-        self._owes_ack = False
-        self._reply_at = -1
-        self._record = b""
-        self._prompts = []
-        self._commands.gone()
+    def _read(self, now: int) -> None:
+        for _ in range(_BYTES_A_TURN):
+            byte = self._port.read()
+            if byte < 0:
+                return
+            length = self._deframer.push(byte)
+            if length:
+                self._take(length, now)
+                return
 
-    def _take(self, payload: bytes, now: int) -> None:
-        if len(payload) < m.HEADER_SIZE:
+    def _take(self, length: int, now: int) -> None:
+        data = self._deframer.buffer
+        if length < _OVERHEAD:
             return
-        kind, number, acknowledged = payload[0], payload[1], payload[2]
+        kind = data[0]
         if kind == m.H_HELLO:
-            self._hello(payload, number, now)
+            self._take_hello(length, now)
             return
-        if not self.up or kind not in (m.H_REQUEST, m.H_ACK):
+        mark = data[length - m.MARK_SIZE : length]
+        if not self.up or (mark != self._mark and mark != self._mark_before):
+            return  # of another session, or of no host that has read what we sent
+        if kind == m.H_BYE:
+            self._drop()
             return
-        self._heard = now
-        if self._pending and acknowledged == self._number:
-            self._acknowledged()
-        if kind == m.H_REQUEST and number:
-            if number == m.next_number(self._taken) and self._reply_at < 0:
-                self._taken = number
-                self._request(payload)
-            self._owes_ack = True
+        if kind not in (m.H_REQUEST, m.H_ACK, m.H_ALIVE):
+            return
+        self._heard_at = now
+        if self._length and data[2] == self._number and mark == self._mark:
+            self._acknowledged(now)
+        if kind == m.H_ALIVE:
+            self._owe_ack(now)
+        elif kind == m.H_REQUEST and data[1]:
+            if self._resting and data[1] != self._taken:
+                self._held = length
+            else:
+                self._request(length, now)
 
-    def _hello(self, payload: bytes, number: int, now: int) -> None:
-        if len(payload) != m.HEADER_SIZE + 1 + 8 or number == 0:
+    def _take_hello(self, length: int, now: int) -> None:
+        data = self._deframer.buffer
+        number = data[1]
+        if length < _OVERHEAD + 1 + m.HELLO_NONCE_SIZE or number == 0:
             return
-        nonce = payload[m.HEADER_SIZE + 1 :]
-        self._heard = now
-        if self.up and nonce == self._nonce:
-            return  # the same hello again: our answer is under way, and is sent again in its time
+        nonce = bytes(data[m.HEADER_SIZE + 1 : m.HEADER_SIZE + 1 + m.HELLO_NONCE_SIZE])
+        if nonce == self._nonce:
+            # The same hello again. Our answer is under way, or the session that it opened is over for good.
+            if self.up:
+                self._heard_at = now
+            return
         if self.up:
             self._drop()
-        self.up = True
         self._nonce = nonce
         self._taken = number
         self._number = 0
-        self._queue(_HELLO, m.D_HELLO, nonce + self._commands.hello())
-
-    def _request(self, payload: bytes) -> None:
-        if len(payload) < m.HEADER_SIZE + 2:
+        self._heard_at = now
+        self._mark = b""
+        if data[m.HEADER_SIZE] != m.PROTOCOL:
+            self._refuse_protocol()
             return
-        request, command = payload[m.HEADER_SIZE], payload[m.HEADER_SIZE + 1]
-        status, body = self._commands.request(command, payload[m.HEADER_SIZE + 2 :])
+        self.up = True
+        self._commands.opened()
+        body = nonce + bytes((m.PROTOCOL,)) + self._commands.version() + self._commands.hello()
+        self._queue(_HELLO, m.D_HELLO, self._put(body), now)
+
+    def _refuse_protocol(self) -> None:
+        """Say which protocol is spoken here, once and without a session; the host asks again when it is lost."""
+        length = self._put(self._nonce + bytes((m.PROTOCOL,)) + self._commands.version())
+        self._nonce = b""
+        if not self._port.busy:
+            self._close(m.D_HELLO, 0, m.NO_MARK, length)
+            self._port.send(self._payload, length + m.MARK_SIZE)
+
+    def _request(self, length: int, now: int) -> None:
+        """Execute a request, once: its number is the next one, and the reply to the one before was taken."""
+        data = self._deframer.buffer
+        number = data[1]
+        if number == self._taken:
+            self._owe_ack(now)
+            return
+        end = length - m.MARK_SIZE
+        if number != m.next_number(self._taken) or self._reply_at >= 0 or end < m.HEADER_SIZE + 2:
+            return
+        self._taken = number
+        self._owe_ack(now)
+        self._resting = True
+        self._asked_at = now
+        request = data[m.HEADER_SIZE]
+        status, body = self._commands.request(data[m.HEADER_SIZE + 1], bytes(data[m.HEADER_SIZE + 2 : end]))
+        if len(body) > m.MAX_REPLY:
+            status, body = m.FAILED, b""
         self._reply = body
         self._reply_key = request | (status << 8)
         self._reply_at = 0
 
-    def _acknowledged(self) -> None:
-        what = self._pending_what
-        self._pending = b""
-        self._pending_what = _NONE
-        self._empty = not self._trail and self._out_at >= len(self._out)
-        if what == _REPLY:
+    def _acknowledged(self, now: int) -> None:
+        self._length = 0
+        if self._port.sent == self._proof:
+            self._port.prove()
+        if self._what == _REPLY:
             self._reply_at += m.PART_BYTES
             if self._reply_at >= len(self._reply):
                 self._reply_at = -1
-        elif what == _RECORD:
+        elif self._what == _RECORD:
+            self._brisk = True
+            self._progress_at = now
             self._record_at += m.PART_BYTES
             if self._record_at >= len(self._record):
-                self._commands.pushed(self._commands.subscribed())
                 self._record = b""
-        elif what == _PROMPT and self._prompts:
-            self._prompts.pop(0)
+                self._commands.pushed(self._record_sequence)
 
-    def _queue(self, what: int, kind: int, body: bytes) -> None:
-        self._number = m.next_number(self._number)
-        self._pending = m.header(kind, self._number, self._taken) + body
-        self._pending_what = what
-        self._sent_at = 0
-        self._write_pending(time.ticks_ms())
-
-    def _write_pending(self, now: int) -> None:
-        # The acknowledgement in the head may have moved since the frame was made.
-        payload = self._pending[:2] + bytes((self._taken,)) + self._pending[3:]
-        self._sent_at = now
-        self._trail = False
+    def _drop(self) -> None:
+        """The session is over: whatever belonged to it is forgotten."""
+        self.up = False
+        self._port.abandon()
+        self._length = 0
+        self._held = 0
         self._owes_ack = False
-        self._write(encode(payload))
+        self._reply_at = -1
+        self._record = b""
+        self._brisk = False
+        self._prompts = []
+        self._commands.gone()
 
-    def _write(self, frame: bytes) -> None:
-        if self._empty:
-            self._empty = False
-            self._stdout.write(frame)
-        else:
-            self._out = frame
-            self._out_at = 0
-            self._drain()
-
-    def _drain(self) -> None:
-        """Write what the FIFO has room for, a byte at a time: asked first, so it never waits."""
-        written = 0
-        while self._out_at < len(self._out) and written < _BYTES_A_TURN and self._ready(self._writable):
-            self._stdout.write(self._out[self._out_at : self._out_at + 1])
-            self._out_at += 1
-            written += 1
+    # --- out ----------------------------------------------------------------------------------------------------------
 
     def _send(self, now: int) -> None:
-        if self._out_at < len(self._out):
-            self._drain()
+        if self._port.busy:
+            self._port.drain()
+        elif not self.up:
             return
-        if not self.up:
-            return
-        if self._pending:
+        elif self._length:
             if time.ticks_diff(now, self._sent_at) >= m.RESEND_MS:
                 self._write_pending(now)
-            elif self._owes_ack:
-                self._acknowledge_only()
-            return
-        if self._reply_at >= 0:
-            self._queue(_REPLY, m.D_REPLY, m.pack_part(self._reply_key, self._reply, self._reply_at))
+            elif self._owes_ack and time.ticks_diff(now, self._owed_at) >= _ACK_DELAY_MS:
+                self._send_ack()
+        elif self._reply_at >= 0:
+            length = m.pack_part(self._reply_key, self._reply, self._reply_at, self._payload, m.HEADER_SIZE)
+            self._queue(_REPLY, m.D_REPLY, length, now)
         elif self._prompts:
-            self._queue(_PROMPT, m.D_PROMPT, self._prompts[0])
-        elif not self._queue_record() and self._owes_ack:
-            self._acknowledge_only()
+            self._queue(_PROMPT, m.D_PROMPT, self._put(self._prompts.pop(0)), now)
+        elif not self._queue_record(now) and self._owes_ack:
+            self._send_ack()
 
-    def _acknowledge_only(self) -> None:
-        self._owes_ack = False
-        self._trail = True
-        self._empty = False
-        self._write(encode(m.header(m.D_ACK, 0, self._taken)))
-
-    def _queue_record(self) -> bool:
+    def _queue_record(self, now: int) -> bool:
         sequence = self._commands.subscribed()
         if not sequence:
             return False
-        if not self._record:
-            record = self._journal.read(sequence)
+        if not self._record or sequence != self._record_sequence:
+            record = self._commands.record(sequence)
             if not record:
                 return False
             self._record = record
+            self._record_sequence = sequence
             self._record_at = 0
-        self._queue(_RECORD, m.D_RECORD, m.pack_part(sequence, self._record, self._record_at))
+        length = m.pack_part(sequence, self._record, self._record_at, self._payload, m.HEADER_SIZE)
+        self._queue(_RECORD, m.D_RECORD, length, now)
         return True
+
+    def _put(self, body: bytes) -> int:
+        """Place a body into the payload; returns its end."""
+        end = m.HEADER_SIZE + len(body)
+        self._payload[m.HEADER_SIZE : end] = body
+        return end
+
+    def _queue(self, what: int, kind: int, length: int, now: int) -> None:
+        """Send the body that ends at ``length`` in the payload until it is acknowledged."""
+        self._number = m.next_number(self._number)
+        self._mark_before = self._mark
+        self._mark = self._commands.mark()
+        self._close(kind, self._number, self._mark, length)
+        self._length = length + m.MARK_SIZE
+        self._what = what
+        if self._port.busy:
+            self._port.abandon()
+        self._write_pending(now)
+        self._proof = self._port.sent
+
+    def _close(self, kind: int, number: int, mark: bytes, length: int) -> None:
+        self._payload[0] = kind
+        self._payload[1] = number
+        self._payload[2] = self._taken
+        self._payload[length : length + m.MARK_SIZE] = mark
+
+    def _write_pending(self, now: int) -> None:
+        self._payload[2] = self._taken  # it may have moved since the frame was made
+        self._sent_at = now
+        self._owes_ack = False
+        self._port.send(self._payload, self._length)
+
+    def _owe_ack(self, now: int) -> None:
+        if not self._owes_ack:
+            self._owes_ack = True
+            self._owed_at = now
+
+    def _send_ack(self) -> None:
+        self._owes_ack = False
+        self._short[0] = m.D_ACK
+        self._short[1] = 0
+        self._short[2] = self._taken
+        self._short[m.HEADER_SIZE : _OVERHEAD] = m.NO_MARK
+        self._port.send(self._short, _OVERHEAD)

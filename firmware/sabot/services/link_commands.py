@@ -1,15 +1,20 @@
 """What the host may ask of the controller: one method a command, classes of commands by role.
 
 Entry point: :class:`Commands`, used by ``link``. Replies are ``(status, body)`` with the status codes of
-``wire.messages``; a command that needs a role is refused without it, before its arguments are looked at.
+``wire.messages``; a command that needs a role is refused without it, before its arguments are looked at. What a host
+did to the controller (came, went, proved a role or failed to) goes into the journal.
 """
 
 import json
 import struct
+import time
 
+from micropython import const
+
+from sabot.journal.errors import JournalError
 from sabot.wire import messages as m
 from sabot.wire.codes import RESOLUTIONS, ROLES, VOID_REASONS
-from sabot.wire.records import FORMAT
+from sabot.wire.records import FORMAT, code_of
 
 try:
     from typing import TYPE_CHECKING
@@ -18,61 +23,119 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
+LINK_NOTE_MS = const(60000)  # a link that flaps must not fill the journal: one pair of records a minute
+_MAX_LATER = const(8)
+
 
 class Commands:
     """``app`` gives ``table journal access clock ready version unique_id table_number game_id sealed status()``.
 
-    ``journal`` and ``table`` are None on a controller that refused to start: it answers, and says why.
+    ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
 
     def __init__(self, app: "Any") -> None:
         self._app = app
         self._next = 0  # sequence of the next record to push; 0: not subscribed
+        self._up = False
+        self._noted_up = False  # what the journal says of the link
+        self._noted_at = 0
+        self._noted_lately = False
+        self._later: list[tuple[int, dict[str, int]]] = []  # records for which the journal had no room
+
+    # --- the session --------------------------------------------------------------------------------------------------
+
+    def version(self) -> bytes:
+        """The firmware's version as a text of the protocol."""
+        return _text(self._app.version)
 
     def hello(self) -> bytes:
         """The description of the controller that opens a session (``messages.HELLO``)."""
         app = self._app
         journal = app.journal
-        texts = b""
-        for text in (app.version, app.game_id):
-            texts += struct.pack("<B", len(text)) + text.encode()
-        return (
-            struct.pack(
-                m.HELLO,
-                m.PROTOCOL,
-                FORMAT,
-                1 if app.sealed else 0,
-                app.table_number,
-                journal.boot if journal else 0,
-                app.unique_id,
-                journal.first if journal else 0,
-                journal.last if journal else 0,
-                journal.acknowledged if journal else 0,
-            )
-            + texts
-        )
+        return struct.pack(
+            m.HELLO,
+            FORMAT,
+            1 if app.sealed else 0,
+            app.table_number,
+            journal.boot if journal else 0,
+            app.unique_id,
+            journal.first if journal else 0,
+            journal.last if journal else 0,
+            journal.acknowledged if journal else 0,
+        ) + _text(app.game_id)
+
+    def mark(self) -> bytes:
+        """Four bytes that nobody can guess."""
+        mark: bytes = self._app.access.random(m.MARK_SIZE)
+        return mark
+
+    def opened(self) -> None:
+        """A host has begun a session."""
+        self._up = True
 
     def gone(self) -> None:
         """The host is gone: nothing is pushed any more and its role is forgotten."""
+        self._up = False
         self._next = 0
         self._app.access.forget()
 
+    def tick(self, now: int) -> None:
+        """Each turn of the link, ``now`` in ticks_ms: the lock-out's end, and the journal's note of the link."""
+        self._app.access.tick(now)
+        if self._noted_lately and time.ticks_diff(now, self._noted_at) >= LINK_NOTE_MS:
+            self._noted_lately = False
+        if self._up == self._noted_up or (self._up and self._noted_lately) or not self._app.journal:
+            return
+        self._noted_up = self._up
+        if self._up:
+            self._noted_lately = True
+            self._noted_at = now
+        self._note("link", {"up": 1 if self._up else 0})
+
+    def _note(self, name: str, values: "dict[str, int]") -> None:
+        """Record what a host did. A full journal keeps its last room for the running round: the note waits for more."""
+        journal = self._app.journal
+        if not journal:
+            return
+        if not journal.full:
+            journal.append(code_of(name), values)
+        elif len(self._later) < _MAX_LATER:
+            self._later.append((code_of(name), values))
+
+    # --- records ------------------------------------------------------------------------------------------------------
+
     def subscribed(self) -> int:
         """Sequence of the next record to push, or 0."""
-        return self._next if self._next and self._next <= self._app.journal.last else 0
+        if not self._next or self._next > self._app.journal.last:
+            return 0
+        # Acknowledged records may have been overwritten since; the host sees the gap in the numbers.
+        self._next = max(self._next, self._app.journal.first)
+        return self._next
+
+    def record(self, sequence: int) -> "bytes | None":
+        """A record to push; None ends the subscription: the record is not kept, or its place is damaged."""
+        record: "bytes | None" = None
+        try:
+            record = self._app.journal.read(sequence)
+        except JournalError:
+            pass
+        if not record:
+            self._next = 0
+        return record
 
     def pushed(self, sequence: int) -> None:
-        """The host has acknowledged the frame of this record: go on to the next."""
-        self._next = sequence + 1
+        """The host has this record whole: go on to the next, unless it has asked for others meanwhile."""
+        if self._next == sequence:
+            self._next = sequence + 1
+
+    # --- requests -----------------------------------------------------------------------------------------------------
 
     def request(self, command: int, arguments: bytes) -> "tuple[int, bytes]":
         """Answer one request."""
-        for code, name, roles in m.COMMANDS:
+        for code, name, roles, _ in m.COMMANDS:
             if code == command:
                 if roles and self._app.access.role not in roles:
                     return m.NOT_AUTHORISED, b""
-                if code != m.C_STATUS and not self._app.ready:
-                    return m.NOT_NOW, b""
                 reply: tuple[int, bytes] = getattr(self, "_" + name)(arguments)
                 return reply
         return m.UNKNOWN_COMMAND, b""
@@ -87,37 +150,51 @@ class Commands:
         return reply
 
     def _auth(self, arguments: bytes) -> "tuple[int, bytes]":
-        if len(arguments) != 33:
+        if len(arguments) != 33 or not 0 < arguments[0] < len(ROLES):
             return m.BAD_ARGUMENTS, b""
         status = self._app.access.prove(arguments[0], arguments[1:])
-        role = arguments[0] if arguments[0] < len(ROLES) else 0
-        if status in (m.OK, m.NOT_AUTHORISED):
-            self._app.journal.append(0x07, {"role": role, "granted": 1 if status == m.OK else 0})
+        if status == m.LOCKED_OUT:
+            return status, struct.pack("<I", self._app.access.blocked_ms())
+        self._note("access", {"role": arguments[0], "granted": 1 if status == m.OK else 0})
         return status, b""
 
     def _subscribe(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 4:
             return m.BAD_ARGUMENTS, b""
-        first = struct.unpack("<I", arguments)[0]
         journal = self._app.journal
-        if first < journal.first or first > journal.last + 1:
-            return m.NOT_FOUND, struct.pack("<II", journal.first, journal.last)
+        if not journal:
+            return m.NOT_NOW, b""
+        first = struct.unpack("<I", arguments)[0]
+        kept = struct.pack("<II", journal.first, journal.last)
+        if not 0 < first <= journal.last + 1 or first < journal.first:
+            return m.NOT_FOUND, kept
+        try:
+            journal.read(first)
+        except JournalError:
+            return m.FAILED, kept
         self._next = first
-        return m.OK, struct.pack("<II", journal.first, journal.last)
+        return m.OK, kept
 
     def _acknowledge(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 4:
             return m.BAD_ARGUMENTS, b""
-        sequence = struct.unpack("<I", arguments)[0]
         journal = self._app.journal
+        if not journal:
+            return m.NOT_NOW, b""
+        sequence = struct.unpack("<I", arguments)[0]
         if sequence > journal.last:
             return m.NOT_FOUND, b""
         journal.acknowledge(sequence)
+        while self._later and not journal.full:
+            code, values = self._later.pop(0)
+            journal.append(code, values)
         return m.OK, struct.pack("<I", journal.acknowledged)
 
     def _head(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != m.NONCE_SIZE:
             return m.BAD_ARGUMENTS, b""
+        if not self._app.journal:
+            return m.NOT_NOW, b""
         return m.OK, self._app.journal.head(arguments)
 
     def _resolve(self, arguments: bytes) -> "tuple[int, bytes]":
@@ -126,20 +203,33 @@ class Commands:
         number, resolution, amount = struct.unpack("<HBI", arguments)
         if not 0 < resolution < len(RESOLUTIONS):
             return m.BAD_ARGUMENTS, b""
+        if not self._app.ready:
+            return m.NOT_NOW, b""
         done = self._app.table.resolve(number, resolution, amount, ROLES.index("supervisor"))
         return (m.OK if done else m.NOT_FOUND), b""
 
     def _void(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 1 or not 0 < arguments[0] < len(VOID_REASONS):
             return m.BAD_ARGUMENTS, b""
+        if not self._app.ready:
+            return m.NOT_NOW, b""
         done = self._app.table.void(arguments[0], ROLES.index("supervisor"))
         return (m.OK if done else m.NOT_NOW), b""
 
     def _set_time(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 4:
             return m.BAD_ARGUMENTS, b""
+        journal = self._app.journal
+        if not journal or journal.full:
+            return m.NOT_NOW, b""
         before = self._app.clock.wall()[0]
         after = struct.unpack("<I", arguments)[0]
         self._app.clock.set_wall(after)
-        self._app.journal.append(0x08, {"before": before, "after": after, "by": ROLES.index("technician")})
+        journal.append(code_of("clock_set"), {"before": before, "after": after, "by": ROLES.index("technician")})
         return m.OK, b""
+
+
+def _text(text: str) -> bytes:
+    """A text of the protocol: a length byte, then at most ``MAX_TEXT`` bytes."""
+    data = text.encode()[: m.MAX_TEXT]
+    return struct.pack("<B", len(data)) + data

@@ -1,12 +1,16 @@
 """What the frames of the host link say: types, commands, status codes, and how each is laid out.
 
-Entry points: the constants below, :func:`pack_part` and :func:`unpack_part` (a long body in several frames),
-:class:`Assembler`, :data:`STATUS_TEXT` (what a status code means and what to do).
+Entry points: the constants below, :func:`pack_part` (a long body in several frames), :class:`Assembler` (puts it
+together again). ``docs/protocol.md`` tells the whole story; its tables are checked against this module.
 
-Every payload begins ``type u8, number u8, acknowledged u8``. A frame with a number from 1 to 255 is sent again until
-the other side acknowledges that number; only one is under way in each direction. Number 0 asks for nothing. ``number``
-is that of this frame, ``acknowledged`` the last one taken from the other side. The host opens with ``HELLO``, which
-starts both countings anew; the controller says nothing before it.
+Every payload is ``type u8, number u8, acknowledged u8, body, mark 4``. A frame with a number from 1 to 255 is sent
+again until the other side acknowledges that number; only one is under way in each direction. Number 0 asks for nothing.
+``number`` is that of this frame, ``acknowledged`` the last one taken from the other side. ``mark``: the controller ends
+each numbered frame with four random bytes, and the host repeats those of the last frame that it took. So an
+acknowledgement proves that the frame was read to its end, and a frame of another session is known by its mark.
+
+The host opens with ``HELLO``, which starts both countings anew; the controller says nothing before it. The types of the
+two hellos, their place for number, nonce, protocol and version text are the same in every version of the protocol.
 """
 
 import struct
@@ -14,56 +18,65 @@ import struct
 PROTOCOL = 1
 
 # From the host
-H_HELLO = 0x11  # protocol u8, nonce 8
+H_HELLO = 0x11  # protocol u8, nonce 8: a nonce opens one session and never another
 H_REQUEST = 0x12  # request id u8, command u8, arguments
 H_ACK = 0x13
+H_ALIVE = 0x14  # the controller answers with D_ACK
+H_BYE = 0x15  # the session is over: role and subscription are forgotten at once
 
 # From the controller
-D_HELLO = 0x01  # the host's nonce 8, then a description, see HELLO
+D_HELLO = 0x01  # the host's nonce 8, protocol u8, version text, then what HELLO says and the name of the game
 D_RECORD = 0x02  # one journal record, in parts
 D_REPLY = 0x03  # one reply, in parts
 D_PROMPT = 0x04  # kind u8, place u8, amount u32: transient, what the display would ask of the dealer
 D_ACK = 0x05
 
 HEADER_SIZE = 3
+MARK_SIZE = 4
+NO_MARK = b"\0\0\0\0"
+NONCE_SIZE = 16  # of a role's proof and of a head
+HELLO_NONCE_SIZE = 8
 
-# protocol, record format, sealed, table number u16, boot u16, unique id 8, first, last and acknowledged sequence u32,
-# then the firmware version and the game as texts with a length byte each
-HELLO = "<BBBHH8sIII"
+# Record format u8, sealed u8, table number u16, boot u16, unique id 8, first, last and acknowledged sequence u32.
+# Texts have a length byte before them and at most MAX_TEXT bytes.
+HELLO = "<BBHH8sIII"
+MAX_TEXT = 32
+PROMPT = "<BBI"
 
 # A part: key u32 (record: its sequence; reply: request id | status << 8), offset u16, total u16, then the bytes
 PART = "<IHH"
 PART_SIZE = 8
 PART_BYTES = 224
-MAX_REPLY = 2048
+MAX_REPLY = 8192
 
-# Commands: code, name, role needed ("" for anyone)
-C_STATUS = 0x01
+# Commands: arguments -> body of the reply
+C_STATUS = 0x01  # -> JSON object
 C_AUTH_BEGIN = 0x02  # role u8 -> nonce 16
 C_AUTH = 0x03  # role u8, HMAC-SHA-256(role key, "sabot link" + nonce + unique id + role) 32
-C_SUBSCRIBE = 0x10  # first sequence u32: records from there on are pushed, the ones to come included
-C_ACKNOWLEDGE = 0x11  # sequence u32: the host has it safe; it may be overwritten
+# first sequence u32 -> first and last sequence u32; records from there on are pushed, the ones to come included
+C_SUBSCRIBE = 0x10
+C_ACKNOWLEDGE = 0x11  # sequence u32 -> sequence u32: the host has them safe; they may be overwritten
 C_HEAD = 0x12  # nonce 16 -> head of the journal over the nonce
 C_RESOLVE = 0x20  # irregularity u16, resolution u8, amount u32
 C_VOID = 0x21  # reason u8
 C_SET_TIME = 0x30  # seconds since 1970 u32
 
+# code, name, roles of which one is needed (none: anyone may ask), whether it may be asked again when the answer is lost
 COMMANDS = (
-    (C_STATUS, "status", ()),
-    (C_AUTH_BEGIN, "auth_begin", ()),
-    (C_AUTH, "auth", ()),
-    (C_SUBSCRIBE, "subscribe", ("auditor",)),
-    (C_ACKNOWLEDGE, "acknowledge", ("auditor",)),
-    (C_HEAD, "head", ("auditor",)),
-    (C_RESOLVE, "resolve", ("supervisor",)),
-    (C_VOID, "void", ("supervisor",)),
-    (C_SET_TIME, "set_time", ("technician",)),
+    (C_STATUS, "status", (), True),
+    (C_AUTH_BEGIN, "auth_begin", (), True),
+    (C_AUTH, "auth", (), False),
+    (C_SUBSCRIBE, "subscribe", ("auditor",), True),
+    (C_ACKNOWLEDGE, "acknowledge", ("auditor",), True),
+    (C_HEAD, "head", ("auditor",), True),
+    (C_RESOLVE, "resolve", ("supervisor",), False),
+    (C_VOID, "void", ("supervisor",), False),
+    (C_SET_TIME, "set_time", ("technician",), False),
 )
 
 AUTH_LABEL = b"sabot link"
-NONCE_SIZE = 16
 
-# Status of a reply
+# Status of a reply; LOCKED_OUT comes with the milliseconds left, u32
 OK = 0
 UNKNOWN_COMMAND = 1
 BAD_ARGUMENTS = 2
@@ -73,21 +86,12 @@ NOT_NOW = 5
 NOT_FOUND = 6
 FAILED = 7
 
-STATUS_TEXT = (
-    ("ok", "", ""),
-    ("unknown_command", "the controller does not know this command", "update the host tool or the controller"),
-    ("bad_arguments", "the controller refused the arguments", "check the values given"),
-    ("not_authorised", "the controller asks for a role key", "give the key file of the role with --key-file"),
-    ("locked_out", "too many wrong keys: the controller refuses more for a while", "wait and use the right key file"),
-    ("not_now", "the table is not in a state where this can be done", "see `sabot status`"),
-    ("not_found", "the controller has no such record or irregularity", "see `sabot status`"),
-    ("failed", "the controller could not do it", "see the journal"),
-)
-
 # Times, in milliseconds
 RESEND_MS = 250  # an unacknowledged frame is sent again
-KEEP_ALIVE_MS = 1000  # the host says something at least this often
-LOST_MS = 3000  # the controller takes a host as gone after this silence
+KEEP_ALIVE_MS = 1000  # the host says H_ALIVE when it has said nothing for so long
+RENEW_MS = 1000  # the host takes another nonce when its hello had no answer for so long
+LOST_MS = 3000  # either side takes the other as gone after this silence
+REQUEST_GAP_MS = 20  # the controller begins no request sooner after the one before
 
 
 def next_number(number: int) -> int:
@@ -100,9 +104,13 @@ def header(kind: int, number: int, acknowledged: int) -> bytes:
     return struct.pack("<BBB", kind, number, acknowledged)
 
 
-def pack_part(key: int, body: "bytes | memoryview", offset: int) -> bytes:
-    """The part of ``body`` that begins at ``offset``, with its place; the receiver puts it together again."""
-    return struct.pack(PART, key, offset, len(body)) + bytes(body[offset : offset + PART_BYTES])
+def pack_part(key: int, body: "bytes | bytearray | memoryview", offset: int, into: bytearray, at: int) -> int:
+    """Write the part of ``body`` that begins at ``offset``, with its place, into ``into[at:]``; returns its end."""
+    size = min(len(body) - offset, PART_BYTES)
+    struct.pack_into(PART, into, at, key, offset, len(body))
+    at += PART_SIZE
+    into[at : at + size] = body[offset : offset + size]
+    return at + size
 
 
 class Assembler:

@@ -1,23 +1,31 @@
-"""``sabot status``: what a controller says of itself and of its table."""
+"""`sabot status`: what a controller says of itself and of its table. Entry point: `command`."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from sabot.wire.codes import kind_name, place_seat
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 
+EPILOG = """\b
+Examples:
+  sabot status
+  sabot status --port /dev/ttyACM0 --json
+"""
 
-@click.command()
+
+@click.command("status", epilog=EPILOG)
 @click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(port: str | None, as_json: bool) -> None:
-    """Show what a controller says of itself: table, game, state, journal, faults."""
+    """Show what a controller says of itself: table, game, state, bets, journal, faults. Needs no key."""
     client = Client(SerialTransport(port or find_port()))
     try:
         hello = client.open()
@@ -33,9 +41,74 @@ def command(port: str | None, as_json: bool) -> None:
     finally:
         client.close()
     if as_json:
-        click.echo(json.dumps(status))
+        click.echo(json.dumps(status, ensure_ascii=False))
         return
-    table = Table(show_header=False, title=f"Table {hello.table}")
-    for name, value in status.items():
-        table.add_row(name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-    Console().print(table)
+    console = Console()
+    facts = Table(show_header=False, box=None, title=f"Table {hello.table}", title_justify="left")
+    for name, value in _facts(status):
+        facts.add_row(name, value)
+    console.print(facts)
+    spots = _get(status, "round", "spots")
+    if spots:
+        console.print(_bets(spots))
+
+
+def _get(status: dict[str, Any], *names: str) -> Any:
+    """A value some levels down; None when the controller does not tell it."""
+    value: Any = status
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _facts(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Lines of the overview: what is known, in words; what this tool has no words for, as it came."""
+    yield "controller", f"{status['unique_id']}, version {status['version']}, boot {status['boot']}"
+    yield "sealed", "yes" if status["sealed"] else "no"
+    yield "game", status["game"] or "none"
+    yield "ready", "yes" if status.get("ready") else "no"
+    refused = status.get("refused")
+    if isinstance(refused, dict):
+        yield "refuses to play", f"{refused.get('text')} [{refused.get('code')}]"
+    for part, fault in sorted((status.get("faults") or {}).items()):
+        yield "fault", f"{part}: {fault}"
+    journal = status.get("journal")
+    if isinstance(journal, dict):
+        waiting = journal["last"] - max(journal["acknowledged"], journal["first"] - 1)
+        share = 100 * journal["used"] // max(journal["capacity"], 1)
+        full = "; FULL: no round opens before a pull with --ack" if journal.get("full") else ""
+        yield (
+            "journal",
+            f"records {journal['first']} to {journal['last']}, {waiting} not acknowledged, {share} % used{full}",
+        )
+    game = status.get("round")
+    if isinstance(game, dict):
+        yield "state", f"{game.get('state')}, round {game.get('round')}, gate {'open' if game.get('gate') else 'shut'}"
+        for issue in game.get("issues") or ():
+            seat = f", seat {place_seat(issue['place'])}" if issue["place"] else ""
+            yield f"irregularity {issue['id']}", f"{_kind(issue['kind'])}{seat}, severity {issue['severity']}"
+    known = {
+        *("unique_id", "version", "boot", "sealed", "game", "table"),
+        *("ready", "refused", "faults", "journal", "round"),
+    }
+    for name in sorted(set(status) - known):
+        yield name, json.dumps(status[name], ensure_ascii=False)
+
+
+def _kind(kind: Any) -> str:
+    return kind_name(kind) if isinstance(kind, int) else str(kind)
+
+
+def _bets(spots: list[dict[str, Any]]) -> Table:
+    table = Table("seat", "bet", "state", "seen", "locked", box=None)
+    for spot in spots:
+        seen, locked = (_amount(spot[name]) for name in ("seen", "locked"))
+        table.add_row(str(place_seat(spot["place"])), spot["bet"], str(spot["state"]), seen, locked)
+    return table
+
+
+def _amount(cents: Any) -> str:
+    """An amount in cents as units with two decimals; nothing for none."""
+    if not isinstance(cents, int) or cents <= 0:
+        return ""
+    return f"{cents // 100:,}.{cents % 100:02d}"

@@ -1,7 +1,8 @@
 """A session with a controller: open, prove a role, ask, take records.
 
-Entry points: :class:`Client`, :class:`Transport` (what it needs of a cable). Every wait has a bound; a cable that is
-pulled and comes back within it is opened again and the request repeated.
+Entry points: :class:`Client`, :class:`Transport` (what it needs of a cable). Every wait has a bound. A session that is
+lost under way is opened again, with the role that was proved; what was asked is asked again only where that does no
+harm. A cable that is pulled and comes back, under whatever name, is opened again while records are taken.
 """
 
 from __future__ import annotations
@@ -11,23 +12,24 @@ import hmac
 import json
 import os
 import struct
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from sabot.wire import messages as m
 from sabot.wire.codes import ROLES
 from sabot.wire.records import FORMAT
-from sabot_host.errors import DeviceError, RefusedError
-from sabot_host.link.core import Desync, Event, Hello, LinkCore, Prompt, Record, Reply
+from sabot_host.errors import DeviceError, RefusedError, UsageError
+from sabot_host.link.core import Desync, Event, Hello, LinkCore, Mismatch, Prompt, Record, Reply
+from sabot_host.link.refusals import refusal
 
 OPEN_MS = 4000
 REQUEST_MS = 5000
 QUIET_MS = 3000  # no record for this long while some are due
+RETURN_MS = 10_000  # a controller that starts again is back on the bus after 0.2 to 3 s
+TRIES = 3
 _SLICE_MS = 50
-_SILENCE = (
-    "the controller does not answer",
-    "is the port a Sabot controller, and no other tool using it? unplug it, plug it in, try again",
-)
+_REPEATABLE = {code for code, _, _, repeatable in m.COMMANDS if repeatable}
 
 
 class Transport(Protocol):
@@ -42,8 +44,15 @@ class Transport(Protocol):
     def read(self, timeout_ms: int) -> bytes:
         """Bytes that have come, waiting up to ``timeout_ms`` for the first. DeviceError when the cable is gone."""
 
+    def reopen(self, timeout_ms: int) -> None:
+        """Find the same controller again after the cable was gone. DeviceError when it is not back in time."""
+
     def close(self) -> None:
         """Let the cable go."""
+
+
+class SessionLost(Exception):
+    """The session broke while something was asked; nobody knows whether it was done."""
 
 
 class Client:
@@ -51,9 +60,9 @@ class Client:
 
     def __init__(self, transport: Transport, on_prompt: Callable[[Prompt], None] | None = None) -> None:
         self._transport = transport
-        self._core = LinkCore(lambda: os.urandom(8))
+        self._core = LinkCore(lambda: os.urandom(m.HELLO_NONCE_SIZE))
         self._on_prompt = on_prompt
-        self._records: list[Record] = []
+        self._records: deque[Record] = deque()
         self._role: tuple[str, bytes] | None = None
 
     @property
@@ -65,48 +74,101 @@ class Client:
 
     def open(self) -> Hello:
         """Start the session. DeviceError when nothing that speaks this protocol answers; RefusedError on a mismatch."""
+        garbage = self._core.dropped
+        self._records.clear()
         self._core.open(self._transport.now_ms())
-        if not self._wait(lambda events: any(isinstance(event, Hello) for event in events), OPEN_MS):
-            raise DeviceError("link-silent", *_SILENCE)
+        events = self._wait((Hello, Mismatch), OPEN_MS)
+        for event in events:
+            if isinstance(event, Mismatch):
+                raise RefusedError(
+                    "link-version",
+                    f"the controller (version {event.version}) speaks protocol {event.protocol} of the link, "
+                    f"this tool {m.PROTOCOL}",
+                    f"use the sabot tool of version {event.version}, or update the controller",
+                )
+        if not events:
+            if self._core.dropped > garbage:
+                raise DeviceError(
+                    "link-garbage",
+                    "what comes from this port is not Sabot's protocol",
+                    "name the port of a Sabot controller with --port",
+                )
+            raise DeviceError(
+                "link-silent",
+                "nothing on this port answers as a Sabot controller",
+                "is it the controller's port? unplug it, plug it in, try again",
+            )
         hello = self.hello
-        if hello.protocol != m.PROTOCOL or hello.record_format != FORMAT:
+        if hello.record_format != FORMAT:
             raise RefusedError(
-                "link-version",
-                f"the controller speaks protocol {hello.protocol} with records of format {hello.record_format}; "
-                f"this tool speaks {m.PROTOCOL} and {FORMAT}",
-                "use the sabot tool of the controller's version " + hello.version,
+                "link-records",
+                f"the controller (version {hello.version}) writes records of format {hello.record_format}, "
+                f"this tool reads {FORMAT}",
+                f"use the sabot tool of version {hello.version}, or update the controller",
             )
         return hello
 
     def close(self) -> None:
         """End the session and let the cable go."""
-        self._transport.close()
+        try:
+            self._core.bye()
+            self._flush()
+        except DeviceError:
+            pass  # the cable is gone already; silence ends the session too
+        finally:
+            self._role = None
+            self._transport.close()
 
     def authenticate(self, role: str, key: bytes) -> None:
         """Prove a role with its key (32 bytes). RefusedError when the controller does not accept it."""
+        if role not in ROLES[1:]:
+            raise UsageError("role-unknown", f"there is no role {role}", f"one of {', '.join(ROLES[1:])}")
         number = ROLES.index(role)
-        nonce = self.call(m.C_AUTH_BEGIN, bytes([number]))
-        message = m.AUTH_LABEL + nonce + self.hello.unique_id + bytes([number])
         self._role = None
-        try:
-            self.call(m.C_AUTH, bytes([number]) + hmac.new(key, message, hashlib.sha256).digest())
-        except RefusedError as error:
-            if error.code != "link-not_authorised":
-                raise
-            raise RefusedError(
-                "link-wrong_key",
-                f"the controller does not accept this key for the role {role}",
-                "check --role and --key-file; after three wrong keys the controller waits longer each time",
-            ) from None
-        self._role = (role, key)
+        for _ in range(TRIES):
+            nonce = self.call(m.C_AUTH_BEGIN, bytes([number]))
+            message = m.AUTH_LABEL + nonce + self.hello.unique_id + bytes([number])
+            proof = hmac.new(key, message, hashlib.sha256).digest()
+            try:
+                reply = self._ask(m.C_AUTH, bytes([number]) + proof, REQUEST_MS)
+            except SessionLost:
+                self.open()  # with a new nonce: the old proof would count as a wrong key
+                continue
+            if reply.status == m.NOT_AUTHORISED:
+                raise RefusedError(
+                    "link-wrong-key",
+                    f"the controller does not accept this key for the role {role}",
+                    "check --role and --key-file; after three wrong keys the controller waits longer each time",
+                )
+            if reply.status != m.OK:
+                raise refusal(reply.status, reply.body)
+            self._role = (role, key)
+            return
+        raise self._unsteady()
 
     def call(self, command: int, arguments: bytes = b"", timeout_ms: int = REQUEST_MS) -> bytes:
-        """Send one request and return its answer. RefusedError with the controller's reason, DeviceError on silence."""
-        reply = self._ask(command, arguments, timeout_ms)
-        if reply.status == m.OK:
+        """Send one request and return its answer.
+
+        RefusedError with the controller's reason; DeviceError on silence, on a cable that breaks the session again and
+        again, and, with the code ``link-unsure``, when the session broke over a request that may not be repeated.
+        """
+        for _ in range(TRIES):
+            self._freshen()
+            try:
+                reply = self._ask(command, arguments, timeout_ms)
+            except SessionLost:
+                if command not in _REPEATABLE:
+                    raise DeviceError(
+                        "link-unsure",
+                        "the session broke before the answer came: it was done, or not",
+                        "look with `sabot status` and in the journal before you do it again",
+                    ) from None
+                self._reopen()
+                continue
+            if reply.status != m.OK:
+                raise refusal(reply.status, reply.body)
             return reply.body
-        text = m.STATUS_TEXT[reply.status] if reply.status < len(m.STATUS_TEXT) else m.STATUS_TEXT[m.FAILED]
-        raise RefusedError("link-" + text[0], text[1], text[2])
+        raise self._unsteady()
 
     def status(self) -> dict[str, Any]:
         """What the controller says of itself and of the table."""
@@ -123,21 +185,24 @@ class Client:
     ) -> Iterator[bytes]:
         """The raw records from ``first`` to ``last`` (default: the last one there now), each once, in order.
 
-        ``on_progress(sequence, last)`` is called for each. Asks again from where it stopped after a lost session.
+        ``on_progress(sequence, last)`` is called for each. Goes on from where it stopped after a lost session or a
+        cable that was pulled. DeviceError ``link-gap`` when the controller no longer has the next one.
         """
         expected = first
-        _there_first, there_last = struct.unpack("<II", self.call(m.C_SUBSCRIBE, struct.pack("<I", expected)))
-        if last is None:
-            last = there_last
+        there = self._subscribe(expected)
+        last = there if last is None else last
         while expected <= last:
-            while not self._records:
-                if not self._wait(lambda events: bool(self._records), QUIET_MS):
-                    self._reopen()
-                    self._records.clear()
-                    self.call(m.C_SUBSCRIBE, struct.pack("<I", expected))
-            record = self._records.pop(0)
-            if record.sequence != expected:
+            if not self._records:
+                self._await_records(expected)
+            record = self._records.popleft()
+            if record.sequence < expected:
                 continue  # seen before the session was lost
+            if record.sequence > expected:
+                raise DeviceError(
+                    "link-gap",
+                    f"the controller no longer has the records {expected} to {record.sequence - 1}",
+                    "another pull has acknowledged them: find its file",
+                )
             expected += 1
             if on_progress is not None:
                 on_progress(record.sequence, last)
@@ -159,50 +224,83 @@ class Client:
         """Supervisor: void the round."""
         self.call(m.C_VOID, bytes([reason]))
 
-    def _ask(self, command: int, arguments: bytes, timeout_ms: int) -> Reply:
-        """One request; a session lost under way is opened again and the request sent once more."""
-        for _ in range(2):
-            number = self._core.request(command, arguments, self._transport.now_ms())
-            found: list[Reply] = []
+    def set_time(self, seconds: int) -> None:
+        """Technician: set the controller's clock, in seconds since 1970 UTC."""
+        self.call(m.C_SET_TIME, struct.pack("<I", seconds))
 
-            def done(events: list[Event], number: int = number, found: list[Reply] = found) -> bool:
-                found.extend(event for event in events if isinstance(event, Reply) and event.request == number)
-                return bool(found) or any(isinstance(event, Desync) for event in events)
+    # --- how it is done -----------------------------------------------------------------------------------------------
 
-            if not self._wait(done, timeout_ms):
-                raise DeviceError("link-no_answer", *_SILENCE)
-            if found:
-                return found[0]
+    def _subscribe(self, first: int) -> int:
+        """Have the records from ``first`` on pushed; the newest one there is."""
+        _, last = struct.unpack("<II", self.call(m.C_SUBSCRIBE, struct.pack("<I", first)))
+        self._records.clear()  # what came before the answer belongs to an older subscription
+        return int(last)
+
+    def _await_records(self, expected: int) -> None:
+        """Until a record is there: pump, and start again from ``expected`` after a lost session or cable."""
+        for _ in range(TRIES):
+            try:
+                if any(isinstance(event, Record) for event in self._wait((Record, Desync), QUIET_MS)):
+                    return
+                self._reopen()
+            except DeviceError as error:
+                if error.code != "port-gone":
+                    raise
+                self._transport.reopen(RETURN_MS)
+                self._reopen()
+            self._subscribe(expected)
+        raise self._unsteady()
+
+    def _freshen(self) -> None:
+        """A session over which nothing was said for long is over: open another one before anything is asked."""
+        lost = any(isinstance(event, Desync) for event in self._core.poll(self._transport.now_ms()))
+        if lost or not self._core.idle:
             self._reopen()
+
+    def _ask(self, command: int, arguments: bytes, timeout_ms: int) -> Reply:
+        """One request in this session. SessionLost when it broke, DeviceError on silence."""
+        number = self._core.request(command, arguments, self._transport.now_ms())
+        for event in self._wait((Reply, Desync), timeout_ms):
+            if isinstance(event, Desync):
+                raise SessionLost(event.reason)
+            if isinstance(event, Reply) and event.request == number:
+                return event
         raise DeviceError(
-            "link-unsteady", "the session broke twice during one request", "check the cable, then try again"
+            "link-no-answer",
+            "the controller does not answer the request",
+            "unplug it, plug it in, try again",
         )
 
     def _reopen(self) -> None:
         """Open the session again, with the role that was proved."""
+        role = self._role
         self.open()
-        if self._role is not None:
-            self.authenticate(*self._role)
+        if role is not None:
+            self.authenticate(*role)
 
-    def _wait(self, done: Callable[[list[Event]], bool], timeout_ms: int) -> bool:
-        """Pump bytes until ``done(events)``; False when it is not so after ``timeout_ms``."""
+    @staticmethod
+    def _unsteady() -> DeviceError:
+        return DeviceError("link-unsteady", "the session breaks again and again", "check the cable, then try again")
+
+    def _flush(self) -> None:
+        data = self._core.outgoing()
+        if data:
+            self._transport.write(data)
+
+    def _wait(self, kinds: tuple[type[Event], ...], timeout_ms: int) -> list[Event]:
+        """Pump bytes until an event of one of ``kinds`` comes; those that came with it, or none after the time."""
         end = self._transport.now_ms() + timeout_ms
         while True:
-            now = self._transport.now_ms()
-            self._core.poll(now)
-            data = self._core.outgoing()
-            if data:
-                self._transport.write(data)
-            events = self._core.receive(self._transport.read(_SLICE_MS), self._transport.now_ms())
-            self._records.extend(event for event in events if isinstance(event, Record))
+            events = self._core.poll(self._transport.now_ms())
+            self._flush()
+            events += self._core.receive(self._transport.read(_SLICE_MS), self._transport.now_ms())
+            # Acknowledge at once, so that the controller need not send again.
+            self._flush()
             for event in events:
-                if isinstance(event, Prompt) and self._on_prompt is not None:
+                if isinstance(event, Record):
+                    self._records.append(event)
+                elif isinstance(event, Prompt) and self._on_prompt is not None:
                     self._on_prompt(event)
-            if done(events):
-                # The acknowledgement of the last frame, so that the controller need not send it again.
-                data = self._core.outgoing()
-                if data:
-                    self._transport.write(data)
-                return True
-            if self._transport.now_ms() >= end:
-                return False
+            found = [event for event in events if isinstance(event, kinds)]
+            if found or self._transport.now_ms() >= end:
+                return found

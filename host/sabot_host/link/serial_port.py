@@ -16,6 +16,7 @@ from sabot_host.errors import DeviceError, UsageError
 USB_VENDOR = 0x2E8A  # Raspberry Pi
 USB_PRODUCT = 0x0005  # MicroPython on RP2
 _WRITE_SECONDS = 2.0
+_LOOK_AGAIN_SECONDS = 0.1
 
 
 def find_port() -> str:
@@ -35,12 +36,8 @@ class SerialTransport:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        try:
-            self._port = serial.Serial(name, baudrate=115200, timeout=0, write_timeout=_WRITE_SECONDS, exclusive=True)
-        except serial.SerialException as error:
-            raise _open_error(name, error) from error
-        except (OSError, ValueError) as error:
-            raise DeviceError("port-bad", f"{name} is no serial port: {error}", "name another with --port") from error
+        self._serial_number = _serial_number(name)
+        self._port = _open(name)
 
     def now_ms(self) -> int:
         """Milliseconds since some moment."""
@@ -68,9 +65,40 @@ class SerialTransport:
         except (OSError, serial.SerialException) as error:
             raise self._gone() from error
 
+    def reopen(self, timeout_ms: int) -> None:
+        """Wait until the same controller is back, known by its USB serial number, else by the port's name; open it.
+
+        DeviceError when it is not back in time.
+        """
+        self._port.close()
+        end = self.now_ms() + timeout_ms
+        while True:
+            name = self._where()
+            if name:
+                try:
+                    self._port = _open(name)
+                except DeviceError:
+                    if self.now_ms() >= end:
+                        raise
+                else:
+                    self._name = name
+                    return
+            elif self.now_ms() >= end:
+                raise self._gone()
+            time.sleep(_LOOK_AGAIN_SECONDS)
+
     def close(self) -> None:
         """Close the port."""
         self._port.close()
+
+    def _where(self) -> str:
+        """The name under which the controller is there now, or ``""``."""
+        if not self._serial_number:
+            return self._name
+        for port in list_ports.comports():
+            if port.serial_number == self._serial_number:
+                return str(port.device)
+        return ""
 
     def _gone(self) -> DeviceError:
         return DeviceError(
@@ -78,14 +106,32 @@ class SerialTransport:
         )
 
 
+def _serial_number(name: str) -> str:
+    for port in list_ports.comports():
+        if port.device == name:
+            return port.serial_number or ""
+    return ""
+
+
+def _open(name: str) -> serial.Serial:
+    try:
+        port = serial.Serial(name, baudrate=115200, timeout=0, write_timeout=_WRITE_SECONDS, exclusive=True)
+    except serial.SerialException as error:
+        raise _open_error(name, error) from error
+    except (OSError, ValueError) as error:
+        raise DeviceError("port-bad", f"{name} is no serial port: {error}", "name another with --port") from error
+    return port
+
+
 def _open_error(name: str, error: serial.SerialException) -> DeviceError:
-    number = error.errno
-    if number == errno.ENOENT:
-        return DeviceError(
-            "port-missing", f"there is no port {name}", "plug the controller in; list ports with --port ?"
-        )
+    number, text = error.errno, str(error)
+    if number in (errno.ENOENT, errno.ENXIO) or "FileNotFoundError" in text:
+        return DeviceError("port-missing", f"there is no port {name}", "plug the controller in, or leave --port out")
     if number == errno.EACCES:
         return DeviceError("port-denied", f"you may not open {name}", "join the group of the port (often dialout)")
-    if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "exclusively lock" in str(error):
+    busy = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
+    if number in busy or "exclusively lock" in text or "PermissionError" in text:
         return DeviceError("port-busy", f"another program uses {name}", "close it, then try again")
-    return DeviceError("port-bad", f"{name} cannot be opened: {error}", "check the cable and the name of the port")
+    if number == errno.ENOTTY or "configure port" in text:
+        return DeviceError("port-bad", f"{name} is no serial port", "name another with --port")
+    return DeviceError("port-bad", f"{name} cannot be opened: {text}", "check the cable and the name of the port")

@@ -1,0 +1,41 @@
+"""What a controller's refusal means and what to do about it. Entry points: :data:`REFUSALS`, :func:`refusal`."""
+
+from __future__ import annotations
+
+import struct
+
+from sabot.wire import messages as m
+from sabot_host.errors import RefusedError
+
+# status: name (the error's code is `link-` and the name), what, what to do
+REFUSALS = {
+    m.UNKNOWN_COMMAND: (
+        "unknown-command",
+        "the controller does not know this command",
+        "update the host tool or the controller",
+    ),
+    m.BAD_ARGUMENTS: ("bad-arguments", "the controller refused the arguments", "check the values given"),
+    m.NOT_AUTHORISED: (
+        "not-authorised",
+        "the controller asks for a role's key",
+        "give the role and its key file with --role and --key-file",
+    ),
+    m.LOCKED_OUT: ("locked-out", "too many wrong keys", "wait, then use the right key file"),
+    m.NOT_NOW: (
+        "not-now",
+        "the controller cannot do this in its present state",
+        "see `sabot status`: is the table suspended, the journal full, or no round running?",
+    ),
+    m.NOT_FOUND: ("not-found", "the controller has no such record or irregularity", "see `sabot status`"),
+    m.FAILED: ("failed", "the controller could not do it", "see `sabot status`; report it"),
+}
+
+
+def refusal(status: int, body: bytes) -> RefusedError:
+    """The error for a reply whose status is not OK."""
+    name, what, hint = REFUSALS.get(status, REFUSALS[m.FAILED])
+    if status not in REFUSALS:
+        what = f"the controller refused with status {status}, which this tool does not know"
+    if status == m.LOCKED_OUT and len(body) == 4:
+        what += f": the controller takes none for another {struct.unpack('<I', body)[0] / 1000:.0f} s"
+    return RefusedError("link-" + name, what, hint)
