@@ -61,8 +61,7 @@ class UsbCdc:
     def host_close(self) -> None:
         """Close the port (DTR off): what the firmware has not got out yet is discarded."""
         self._host_wants_open = False
-        self.dtr = False
-        self._fifo.clear()
+        self._drop_line()
 
     def host_write(self, data: bytes) -> int:
         """Send to the board; returns the bytes taken, fewer when 64 KiB wait in the host already."""
@@ -103,10 +102,10 @@ class UsbCdc:
     def detach(self) -> None:
         """The board is reset or without power: the port vanishes and both buffers with it."""
         was_attached = self.attached
-        self.attached = self.dtr = self._host_wants_open = False
+        self.attached = self._host_wants_open = False
+        self._drop_line()
         self._deliver = self._unread = None
         self._maybe_unread = False
-        self._fifo.clear()
         self._to_device.clear()
         if was_attached and self.on_attach is not None:
             self.on_attach(False)
@@ -139,12 +138,22 @@ class UsbCdc:
     def _attach(self, deliver: Callable[[bytes], None]) -> None:
         if self._deliver is not deliver:
             return  # another reset came in between
+        self._start_moving(costs.USB_PACKET_NS)
+        if self.attached:
+            return  # a soft reset: the port was there all the time
         self.attached = True
         if self._host_wants_open:
             self.host_open()
         if self.on_attach is not None:
             self.on_attach(True)
         self._start_moving(costs.USB_PACKET_NS)
+
+    def _drop_line(self) -> None:
+        self.dtr = False
+        self._fifo.clear()
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
 
     def _start_sending(self) -> None:
         if self._sending is None and self.dtr and self._host_reads and self._fifo:
@@ -153,13 +162,11 @@ class UsbCdc:
 
     def _send_packet(self) -> None:
         self._sending = None
-        if not (self.dtr and self._host_reads):
+        if not self._host_reads:
             return
         packet = bytes(self._fifo[:PACKET_BYTES])
         del self._fifo[:PACKET_BYTES]
         self._start_sending()
-        if not packet:
-            return
         if self.on_data is not None:
             self.on_data(packet)
         else:

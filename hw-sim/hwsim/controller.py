@@ -14,7 +14,7 @@ from hwsim import costs
 from hwsim.core import NS_PER_S, Scheduler
 from hwsim.fabric import Fabric
 from hwsim.pace import RealClock
-from hwsim.process import ControllerDied, CpuBackstop, Process, share_processor
+from hwsim.process import PROCESSOR, ControllerDied, CpuBackstop, Process
 from hwsim.server import WDT_RESET, Restart, Server
 
 PWRON_RESET = 1
@@ -66,6 +66,7 @@ class Controller:
         self._cause = PWRON_RESET
         self._boots = 0
         self._last_words = ""
+        self._failed = False  # the last boot ended without the board being reset
 
     # --- power -------------------------------------------------------------------------------------------------
 
@@ -74,6 +75,9 @@ class Controller:
         if self._process is not None:
             raise RuntimeError("the board is on already")
         self._cause = PWRON_RESET
+        if self._failed:
+            self._failed = False
+            self.fabric.reset()
         self._boot()
 
     def kill(self) -> None:
@@ -88,7 +92,7 @@ class Controller:
 
     def _boot(self) -> None:
         if self._clock is None:
-            share_processor()
+            PROCESSOR.take()
         self._boots += 1
         self._boot_at = self.scheduler.now + costs.BOOT_NS
         self._process = Process(self._root, self._path, self._heap)
@@ -118,6 +122,8 @@ class Controller:
         if self._process is not None:
             self._process.kill()
             self._last_words = self._process.stderr
+            if self._clock is None:
+                PROCESSOR.release()
         self._process = self._server = self._serving = None
 
     def _restart(self, cause: int, *, soft: bool) -> None:
@@ -179,6 +185,7 @@ class Controller:
                 self._bite()
             except BaseException:
                 self._end_process()
+                self._failed = True
                 raise
 
     def _bite(self) -> None:
@@ -186,6 +193,7 @@ class Controller:
         deadline = self.fabric.watchdog_deadline
         if deadline is None:
             self._end_process()
+            self._failed = True
             raise ControllerDied(
                 f"{costs.CPU_BACKSTOP_S:g} s of processor time without a call and no watchdog\n{self._last_words}"
             )
@@ -201,6 +209,11 @@ class Controller:
         if self._clock is None:
             raise RuntimeError("the board runs in virtual time")
         return self._clock
+
+    @property
+    def ticks_zero(self) -> int:
+        """Instant (ns) at which the firmware's microsecond counter of this boot stood at 0."""
+        return self._boot_at - self._ticks_us * 1000
 
     @property
     def calls(self) -> int:

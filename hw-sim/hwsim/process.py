@@ -1,6 +1,6 @@
 """One run of the MicroPython interpreter: its process, its pipes and the processor it shares with the simulator.
 
-Entry points: :class:`Process`, :class:`ControllerDied`, :func:`share_processor`.
+Entry points: :class:`Process`, :class:`ControllerDied`, ``PROCESSOR``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
@@ -43,32 +44,50 @@ def interpreter() -> Path:
     return path
 
 
-_processor_lock: int | None = None
-
-
-def share_processor() -> None:
-    """Keep this thread, and the interpreters started from it, on one processor.
+class Processor:
+    """One processor that the simulating thread and its interpreters keep to, while any of them runs.
 
     Simulator and interpreter take turns, never run together; a hand-over on one processor takes 6 us, between two of
     them seven times as long. Each simulating process takes a processor that no other has taken, while there are any.
     """
-    global _processor_lock
-    if _processor_lock is not None:
-        return
-    allowed = sorted(os.sched_getaffinity(0))
-    for processor in allowed:
-        path = Path(tempfile.gettempdir()) / f"hwsim-cpu-{os.getuid()}-{processor}.lock"
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
-            continue
-        _processor_lock = lock
-        os.sched_setaffinity(0, {processor})
-        return
-    _processor_lock = -1
-    os.sched_setaffinity(0, {allowed[os.getpid() % len(allowed)]})
+
+    def __init__(self) -> None:
+        self._users = 0
+        self._before: set[int] = set()
+        self._lock = -1
+
+    def take(self) -> None:
+        """Keep to one processor from here on; each ``take`` wants a ``release``."""
+        self._users += 1
+        if self._users > 1:
+            return
+        self._before = os.sched_getaffinity(0)
+        allowed = sorted(self._before)
+        for processor in allowed:
+            path = Path(tempfile.gettempdir()) / f"hwsim-cpu-{os.getuid()}-{processor}.lock"
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(lock)
+                continue
+            self._lock = lock
+            os.sched_setaffinity(0, {processor})
+            return
+        os.sched_setaffinity(0, {allowed[os.getpid() % len(allowed)]})
+
+    def release(self) -> None:
+        """Undo a ``take``; the last one gives all processors back."""
+        self._users -= 1
+        if self._users:
+            return
+        os.sched_setaffinity(0, self._before)
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+PROCESSOR = Processor()
 
 
 class Process:
@@ -153,8 +172,11 @@ class Process:
                 raise ControllerDied(f"the firmware waits outside the simulator's clock: {self._obituary()}")
 
     def answer(self, data: bytes) -> None:
-        """Send the answer to the batch."""
-        os.write(self._answer, data)
+        """Send the answer to the batch; ControllerDied when the process has ended meanwhile."""
+        try:
+            os.write(self._answer, data)
+        except BrokenPipeError:
+            raise ControllerDied(self._obituary()) from None
 
     def _drain(self) -> None:
         while True:
@@ -182,11 +204,11 @@ class Process:
     @property
     def cpu_seconds(self) -> float:
         """Processor time the process has used."""
+        # The clock of another process, clock_getcpuclockid(3): the complement of its id, and "scheduler time".
         try:
-            fields = Path(f"/proc/{self._popen.pid}/stat").read_text().rpartition(")")[2].split()
+            return time.clock_gettime((~self._popen.pid << 3) | 2)
         except OSError:
             return 0.0
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def _state(self) -> str:
         try:

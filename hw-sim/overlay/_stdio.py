@@ -8,15 +8,24 @@ import io
 import _sim
 
 
-class Output(io.IOBase):
-    """Stands for ``sys.stdout``, and for its ``buffer`` too: the board's takes bytes and text alike."""
+def _with_carriage_returns(data):
+    """The board's text stream sends CR LF for each LF; binary frames written to it would be torn."""
+    data = data.encode() if isinstance(data, str) else bytes(data)
+    return data.replace(b"\n", b"\r\n")
 
-    def __init__(self, stream):
+
+class Output(io.IOBase):
+    """Stands for ``sys.stdout``, or for its ``buffer``, which passes line ends as they are."""
+
+    def __init__(self, stream, buffer=None):
         self._stream = stream
-        self.buffer = self
+        if buffer is not None:
+            self.buffer = buffer
 
     def write(self, data, offset=None, count=None):
         """Write ``data``, or ``count`` bytes of it, from ``offset`` on when both are given; returns the bytes taken."""
+        if offset is None and hasattr(self, "buffer"):
+            data = _with_carriage_returns(data)
         if not _sim.in_handler:
             _sim.flush()
         if offset is None:

@@ -46,7 +46,7 @@ def _install(sim, tasks, stdio):
         alloc_emergency_exception_buf=alloc_emergency_exception_buf,
     )
     _replace("_asyncio", None, Task=tasks.Task, TaskQueue=tasks.TaskQueue)
-    _replace("sys", sys, stdout=stdio.Output(sys.stdout.buffer))
+    _replace("sys", sys, stdout=stdio.Output(sys.stdout.buffer, stdio.Output(sys.stdout.buffer)))
 
 
 def _run(sim, name):

@@ -150,6 +150,20 @@ def test_what_the_host_sends_arrives_in_order_and_the_ring_holds_512(tmp_path: P
         assert rig.finish() == ["ready", "2000 True"]
 
 
+def test_text_gets_carriage_returns_and_bytes_do_not(tmp_path: Path) -> None:
+    program = """
+        import sys
+        sys.stdout.write("a\\nb")
+        sys.stdout.buffer.write(b"c\\nd")
+        sys.stdout.buffer.write(b"xxd\\n", 2, 2)
+        """
+    received = bytearray()
+    with Rig(tmp_path, program) as rig:
+        rig.fabric.cdc.on_data = received.extend
+        rig.controller.run_until(START_NS + 100 * NS_PER_MS)
+    assert received == b"a\r\nbc\ndd\nend\n"
+
+
 def test_host_buffer_is_bounded(tmp_path: Path) -> None:
     with Rig(tmp_path, "time.sleep(10)") as rig:
         rig.controller.run_until(START_NS)
