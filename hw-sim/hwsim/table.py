@@ -30,6 +30,7 @@ from hwsim.world.uids import UidSource
 REPOSITORY = Path(__file__).resolve().parents[2]
 SOURCES = (REPOSITORY / "firmware", REPOSITORY / "drivers")
 STARTERS = ("boot.py", "main.py")  # what the board runs by itself, from the root of its file system
+HEAP = "640k"
 BAR_LAMPS = 8
 PRESS_NS = 120 * NS_PER_MS
 DENOMINATIONS = (100000, 50000, 10000, 2500, 500, 100, 50)  # cents: what a hand makes an amount of
@@ -81,7 +82,7 @@ class SimTable:
                     antenna = self.hardware.antennas[number][position]
                     antenna.name = f"P{spot[0]} {spot[1]}"
                     self._spots[(spot[0], spot[1])] = antenna
-        uids = UidSource(seed)
+        uids = self._uids = UidSource(seed)
         keys = provisioning.DEVELOPMENT_KEYS
         self.mint = Mint(_make_tag, uids, casino=self.config["casino"], key=keys["casino"])
         self.felt = Felt(self.scheduler, self.truth)
@@ -110,6 +111,7 @@ class SimTable:
 
     def start(self) -> None:
         """Power up."""
+        self.hardware.power_on()
         self.controller.start()
 
     def run_for(self, ms: float) -> None:
@@ -123,6 +125,7 @@ class SimTable:
     def stop(self) -> None:
         """Cut the power; the chips keep what they keep."""
         self.controller.kill()
+        self.hardware.power_off()
 
     # --- people -------------------------------------------------------------------------------------------------------
 
@@ -137,6 +140,10 @@ class SimTable:
     def spots(self) -> dict[tuple[int, str], Antenna]:
         """Every bet spot: (seat, bet) to its antenna, in the order of the antennas."""
         return dict(self._spots)
+
+    def mint_of(self, casino: int, key: bytes, name: str) -> Mint:
+        """Where chips of another casino, or forged ones, come from."""
+        return Mint(_make_tag, self._uids, casino=casino, key=key, name=name)
 
     def stack(self, cents: int) -> list[Chip]:
         """New chips that make up an amount, the largest first; WorldError when they cannot."""

@@ -113,6 +113,17 @@ class Hardware:
         self.lamps = Ws2812Chain(scheduler, lamps)
         fabric.pio(0, self.lamps)
 
+    def power_off(self) -> None:
+        """The supply goes: what keeps nothing without it forgets; the expanders let the readers fall into reset."""
+        self.fram.power_off()
+        self.lamps.power_cycle()
+        for expander in self.expanders:
+            expander.power_cycle()
+
+    def power_on(self) -> None:
+        """The supply comes back."""
+        self.fram.power_on()
+
 
 def _input(fabric: Fabric, gpio: int, name: str) -> Line:
     """A line that the world drives, resting high by its pull-up."""

@@ -259,7 +259,8 @@ class Mcp23017:
 
         def edge(_line: Line, _level: int) -> None:
             is_input = self._ports[port].registers[IODIR] >> bit & 1
-            if bit == 7 and is_input and self._bit7_input_fault:
+            moved_by_itself = self._driving[pin]  # an output that is let go falls back to its idle level
+            if bit == 7 and is_input and self._bit7_input_fault and not moved_by_itself:
                 raise SimFault(
                     f"{self.name}: {pin_name(pin)} moved as an input at {self._scheduler.now} ns; "
                     "newer revisions of the part have it as an output only"

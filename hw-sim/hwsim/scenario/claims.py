@@ -18,6 +18,7 @@ from hwsim.scenario.values import dollars, is_money, money
 from hwsim.world.cards import CODES
 
 COVERS = "covers"
+ONLY = "only"
 
 
 class Money(int):
@@ -75,7 +76,8 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
         raise Unreadable(0, "a record or a condition")
     groups: list[Group] = []
     terms: list[tuple[str, str]] = []
-    position = 1
+    only = words[1:2] == [ONLY]
+    position = 2 if only else 1
     while position < len(words):
         word = words[position]
         ends = word.endswith(",")
@@ -99,7 +101,7 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
                 raise Unreadable(position - 1, "something before the comma")
             groups.append(Group(tuple(terms)))
             terms = []
-    return Claim(record, tuple(groups))
+    return Claim(record, tuple(groups), only=only)
 
 
 def holds(claim: Claim, entry: Entry, marks: Mapping[str, int]) -> bool:
@@ -112,7 +114,7 @@ def holds(claim: Claim, entry: Entry, marks: Mapping[str, int]) -> bool:
         if row is None:
             return False
         used.add(row)
-    return not claim.only or len(used - {-1}) == len(entry.rows)
+    return not claim.only or used >= {index for index, row in enumerate(entry.rows) if row.get("amount") != 0}
 
 
 def _row_of(group: Group, entry: Entry, marks: Mapping[str, int]) -> int | None:

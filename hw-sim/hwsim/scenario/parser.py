@@ -140,7 +140,7 @@ class _Reader:
                     absent="no" in values,
                     following="next" in values,
                     anywhere="anywhere" in values,
-                    only="only" in values,
+                    only=claim.only,
                 )
             }
         return Sentence(act, {"condition": condition, "within": within, **values})

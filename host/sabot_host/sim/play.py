@@ -1,0 +1,191 @@
+"""Plays a scenario on the whole firmware and judges the journal that came of it.
+
+Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :class:`Session` (a table
+with host and witness, also for tests), :class:`Verdict`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from hwsim.core import SimFault
+from hwsim.process import ControllerDied
+from hwsim.provisioning import DEVELOPMENT_KEYS, configuration
+from hwsim.scenario.errors import ScenarioError
+from hwsim.scenario.parser import parse
+from hwsim.scenario.runner import Line, Runner
+from hwsim.scenario.script import Script
+from hwsim.scenario.stage import Stage
+from hwsim.table import SimTable, VirtualCable
+from sabot.wire.head import NONCE_SIZE
+from sabot.wire.records import TAG_SIZE
+from sabot_host.errors import FileError, SabotError
+from sabot_host.journal import file as journal_file
+from sabot_host.journal.pull import pull
+from sabot_host.journal.verify import verify
+from sabot_host.link.client import Client
+from sabot_host.sim.lexicon import bets_of, lexicon
+from sabot_host.sim.station import AUDITOR, Station
+from sabot_host.sim.witness import Witness
+
+START_MS = 5000  # within which a controller answers its host
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the pulled journal is worth. Each text is empty when nothing is wrong."""
+
+    records: int
+    chain: str
+    """what verification found"""
+    model: str
+    """the first record that the reference model does not allow"""
+    store: str
+    """what differs between the records pulled and those stored"""
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong."""
+        return not (self.chain or self.model or self.store)
+
+    def lines(self) -> list[str]:
+        """One line for each judgement."""
+        return [
+            f"journal: {self.records} records pulled; " + (self.chain or "verified"),
+            "reference model: " + (self.model or "agrees with every record"),
+            *(["journal memory: " + self.store] if self.store else []),
+        ]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a scenario."""
+
+    good: bool
+    lines: list[Line]
+    verdict: Verdict
+    journal: bytes
+    """the pulled file"""
+    seconds: float
+    """of the simulated world"""
+
+
+class Session:
+    """A table with its host and the witness of its journal, in a folder of its own.
+
+    Use it as a context manager: at its end the power is cut and the folder gone.
+    """
+
+    def __init__(self, config: dict[str, Any] | None = None, *, seed: int = 0, **options: Any) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="sabot-table-")
+        self.folder = Path(self._folder.name)
+        self.table = SimTable(self.folder / "board", config=config, seed=seed, **options)
+        self.bets = bets_of(self.table.config["game"])
+        self.witness = Witness(self.table, self.bets)
+        self.host = Station(self.table, self.bets)
+
+    def __enter__(self) -> Session:
+        """The table as it is: nothing is switched on yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Cut the power and clean up."""
+        self.close()
+
+    def close(self) -> None:
+        """Cut the power and clean up."""
+        self.table.stop()
+        self._folder.cleanup()
+
+    def stage(self, say: Callable[[str], None] = lambda text: None) -> Stage:
+        """A stage for scenarios on this table."""
+        return Stage(self.table, self.host, self.witness, self.bets, say)
+
+    def pull(self) -> journal_file.Pulled:
+        """Pull the whole journal through the link, into a file of the folder; the host lets go of the cable for it."""
+        if self.host.plugged:
+            self.host.unplug()
+        path = self.folder / "journal.sabotlog"
+        path.unlink(missing_ok=True)
+        client = Client(VirtualCable(self.table))
+        try:
+            client.open()
+            client.authenticate(AUDITOR, DEVELOPMENT_KEYS[AUDITOR])
+            nonce = hashlib.sha256(f"pull {self.table.seed}".encode()).digest()[:NONCE_SIZE]
+            pull(client, path, nonce)
+        finally:
+            client.close()
+        return journal_file.read(path)
+
+    def judge(self) -> tuple[Verdict, journal_file.Pulled]:
+        """Pull the journal and judge it: its chain, its course, and that it is what was stored."""
+        pulled = self.pull()
+        report = verify(pulled, DEVELOPMENT_KEYS["journal"])
+        self.witness.look()
+        chain = "" if report.good else f"{report.kind} at record {report.sequence}: {report.detail}"
+        model = "" if self.witness.misfit is None else str(self.witness.misfit)
+        stored = self.witness.raw[: len(pulled.records)]
+        store = ""
+        if [record[:-TAG_SIZE] for record in pulled.records] != stored:
+            store = "the records pulled are not those that were stored"
+        return Verdict(len(pulled.records), chain, model, store), pulled
+
+
+def read(path: Path) -> Script:
+    """The scenario in a file. FileError, with line and advice, when it is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise FileError("scenario-no-text", f"{path} is not UTF-8 text", "name a scenario file") from error
+    try:
+        return parse(text, str(path), lexicon())
+    except ScenarioError as error:
+        raise FileError("scenario-" + error.code, str(error), error.hint) from error
+
+
+def settings(script: Script) -> dict[str, Any]:
+    """The configuration of a scenario's table."""
+    config = configuration(script.game, script.seats)
+    config.update(script.config)
+    config["limits"] = {**config["limits"], **script.limits}
+    return config
+
+
+def play(
+    script: Script,
+    *,
+    seed: int | None = None,
+    on_line: Callable[[Line], None] = lambda line: None,
+    **options: Any,
+) -> Outcome:
+    """Play a scenario, pull its journal and judge it.
+
+    ``seed`` replaces the scenario's own; ``options`` go to :class:`~hwsim.table.SimTable`. SabotError for an act that
+    cannot happen, for what no real part forgives, and for a firmware that ends.
+    """
+    with Session(settings(script), seed=script.seed if seed is None else seed, **options) as session:
+        stage = session.stage()
+        runner = Runner(script, stage, on_line)
+        try:
+            good = runner.run()
+            seconds = session.table.now / 1e9
+            if not stage.powered:
+                session.table.start()
+                session.table.run_while(lambda: not session.table.fabric.cdc.attached, START_MS)
+            verdict, pulled = session.judge()
+        except ScenarioError as error:
+            raise SabotError("scenario-" + error.code, str(error), error.hint) from error
+        except (SimFault, ControllerDied) as error:
+            notes = "; ".join(getattr(error, "__notes__", []))
+            raise SabotError(
+                "sim-firmware", f"{notes or script.file}: {error}", "this is a mistake of the firmware: report it"
+            ) from error
+        return Outcome(good and verdict.good, runner.lines, verdict, pulled.path.read_bytes(), seconds)

@@ -1,0 +1,109 @@
+"""What a line may expect or wait for. Entry point: :func:`met`: whether a condition holds at this instant, and what is
+there instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hwsim.scenario import claims
+from hwsim.scenario.script import Claim
+from hwsim.scenario.stage import Stage
+from hwsim.scenario.values import dollars
+
+Values = Mapping[str, Any]
+Check = Callable[[Stage, Values], "tuple[bool, str]"]
+
+
+def met(stage: Stage, values: Values) -> tuple[bool, str]:
+    """Whether the condition of a sentence holds now; the text says what is there."""
+    stage.witness.look()
+    return CHECKS[values["condition"]](stage, values)
+
+
+def _bar(stage: Stage, values: Values) -> tuple[bool, str]:
+    return stage.bar() == values["colour"], f"the bar is {stage.bar()}"
+
+
+def _lamp(stage: Stage, values: Values) -> tuple[bool, str]:
+    colour = stage.lamp(values["spot"])
+    return colour == values["colour"], f"the lamp is {colour}"
+
+
+def _gate(is_open: bool) -> Check:
+    def check(stage: Stage, values: Values) -> tuple[bool, str]:
+        now = stage.table.hardware.gate.open
+        return now == is_open, f"the gate is {'open' if now else 'shut'}"
+
+    return check
+
+
+def _state(stage: Stage, values: Values) -> tuple[bool, str]:
+    return stage.witness.state == values["state"], f"the table is {stage.witness.state}"
+
+
+def _prompt(stage: Stage, values: Values) -> tuple[bool, str]:
+    heard = stage.host.prompts[stage.heard :]
+    for index, prompt in enumerate(heard):
+        if prompt.prompt == values["prompt"] and values.get("spot") in (None, prompt.spot):
+            stage.heard += index + 1
+            return True, ""
+    told = ", ".join(f"{one.prompt} {one.spot or ''}".strip() for one in heard) or "none"
+    return False, f"prompts since: {told}"
+
+
+def _host_up(stage: Stage, values: Values) -> tuple[bool, str]:
+    return stage.host.up, "a session is open" if stage.host.up else "no session is open"
+
+
+def _host_has(stage: Stage, values: Values) -> tuple[bool, str]:
+    got = list(stage.host.sequences())
+    stored = [entry.sequence for entry in stage.witness.entries]
+    wanted = list(range(1, (stored[-1] if stored else 0) + 1))
+    return got == wanted, f"the host has {len(got)} records of {len(wanted)}"
+
+
+def _meter(stage: Stage, values: Values) -> tuple[bool, str]:
+    value = stage.witness.counter(values["meter"])
+    return value == values["number"], f"it stands at {value}"
+
+
+def _spot_meter(stage: Stage, values: Values) -> tuple[bool, str]:
+    stands = stage.witness.settled(values["spot"].seat, values["spot"].bet)
+    wanted = (values["staked"], values["paid"], values["returned"])
+    told = [f"{word} {dollars(cents)}" for word, cents in zip(("staked", "paid", "returned"), stands, strict=True)]
+    return stands == wanted, "it stands at " + " ".join(told)
+
+
+def _record(stage: Stage, values: Values) -> tuple[bool, str]:
+    claim: Claim = values["claim"]
+    entries = [entry for entry in stage.witness.entries if claim.anywhere or entry.sequence > stage.found]
+    if claim.following:
+        entries = entries[:1]
+    for entry in entries:
+        if claims.holds(claim, entry, stage.marks):
+            if claim.absent:
+                return False, f"record {entry.sequence}: {entry}"
+            stage.found = entry.sequence
+            return True, f"record {entry.sequence}: {entry}"
+    if claim.absent:
+        return True, ""
+    alike = [entry for entry in entries if claim.record in (entry.name, entry.family)]
+    shown = alike or entries[-3:]
+    since = f" since record {stage.found}" if stage.found and not claim.anywhere else ""
+    return False, f"there is{since}: " + ("; ".join(f"{one.sequence} {one}" for one in shown) or "no record")
+
+
+CHECKS: dict[str, Check] = {
+    "bar": _bar,
+    "lamp": _lamp,
+    "gate_open": _gate(True),
+    "gate_shut": _gate(False),
+    "state": _state,
+    "prompt": _prompt,
+    "host_up": _host_up,
+    "host_has": _host_has,
+    "meter": _meter,
+    "spot_meter": _spot_meter,
+    "record": _record,
+}

@@ -1,0 +1,174 @@
+"""What happens to power, cable and air. Entry point: :data:`ACTS`, handlers by the name of the act."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hwsim.core import NS_PER_MS, NS_PER_S
+from hwsim.scenario.faults import FOR_EVER
+from hwsim.scenario.stage import Impossible, Stage
+
+Values = Mapping[str, Any]
+Handler = Callable[[Stage, Values], None]
+
+FLOOD_BYTES = 512
+_FLOOD_EVERY_NS = NS_PER_MS
+_ASK_NS = 10 * NS_PER_S
+_SETTLED = "resolved"
+
+
+def _power_on(stage: Stage, values: Values) -> None:
+    if stage.powered:
+        raise Impossible("the power is on already", "cut it first: power off")
+    stage.powered = True
+    stage.table.start()
+
+
+def _power_off(stage: Stage, values: Values) -> None:
+    _powered(stage)
+    stage.witness.look()
+    stage.table.stop()
+    stage.powered = False
+
+
+def _powered(stage: Stage) -> None:
+    if not stage.powered:
+        raise Impossible("the power is off", "switch it on: power on")
+
+
+def _cut_power(stage: Stage, values: Values) -> None:
+    """The cut itself ends the controller from outside, when it has come: the line waits for it."""
+    _powered(stage)
+    fram = stage.table.hardware.fram
+    fram.cut_after(values["number"])
+    if not stage.table.controller.run_while(lambda: fram.powered, 60 * NS_PER_S):
+        raise Impossible("nothing was stored for a minute", "let something happen that is recorded")
+    _power_off(stage, values)
+
+
+def _plug(stage: Stage, values: Values) -> None:
+    if stage.host.plugged:
+        raise Impossible("the host is plugged in already", "leave the line out")
+    stage.host.plug()
+
+
+def _plugged(stage: Stage) -> None:
+    if not stage.host.plugged:
+        raise Impossible("no host is plugged in", "plug it in: plug host")
+
+
+def _unplug(stage: Stage, values: Values) -> None:
+    _plugged(stage)
+    stage.host.unplug()
+
+
+def _reads(willing: bool) -> Handler:
+    def handler(stage: Stage, values: Values) -> None:
+        _plugged(stage)
+        stage.host.reads(willing)
+
+    return handler
+
+
+def _noise(stage: Stage, count: int, salt: object) -> bytes:
+    """Bytes that are worse than random: every eighth is a frame's end."""
+    source = random.Random(f"{stage.table.seed}/noise/{salt}")
+    return bytes(0 if source.random() < 0.125 else source.randrange(256) for _ in range(count))
+
+
+def _garbage(stage: Stage, values: Values) -> None:
+    _plugged(stage)
+    stage.host.send(_noise(stage, values["number"], stage.table.now))
+
+
+def _flood(stage: Stage, values: Values) -> None:
+    _plugged(stage)
+    end = stage.table.now + values["seconds"]
+    noise = _noise(stage, FLOOD_BYTES, stage.table.now)
+
+    def pour() -> None:
+        if stage.host.plugged and stage.table.now < end:
+            stage.host.send(noise)
+            stage.table.scheduler.after(_FLOOD_EVERY_NS, pour)
+
+    pour()
+
+
+def _ask(stage: Stage, what: str) -> None:
+    """Wait for the controller's answer to what the host has just asked."""
+    stage.table.controller.run_while(lambda: not stage.host.quiet(), _ASK_NS)
+    refused = stage.host.refusals()
+    if refused or not stage.host.quiet():
+        raise Impossible(f"{what}: {'; '.join(refused) or 'no answer in 10 s'}", "see the records above")
+
+
+def _session(stage: Stage) -> None:
+    _plugged(stage)
+    if not stage.table.controller.run_while(lambda: not stage.host.up, _ASK_NS):
+        raise Impossible("the controller does not answer the host", "power it on, give it a second")
+
+
+def _acknowledge(stage: Stage, values: Values) -> None:
+    _session(stage)
+    stage.host.acknowledge()
+    _ask(stage, "acknowledgement")
+
+
+def _void(stage: Stage, values: Values) -> None:
+    _session(stage)
+    stage.host.void()
+    _ask(stage, "void")
+
+
+def _rule(stage: Stage, values: Values) -> None:
+    """End the oldest irregularity of that kind and place that is not ended yet."""
+    _session(stage)
+    stage.witness.look()
+    spot = values["spot"]
+    ended = {entry.fields["id"] for entry in stage.witness.entries if entry.name == _SETTLED}
+    for entry in stage.witness.entries:
+        fields = entry.fields
+        where = (fields.get("seat"), fields.get("bet"))
+        if entry.name == values["kind"] and where == (spot.seat, spot.bet) and fields["id"] not in ended:
+            stage.host.rule(int(fields["id"]), values["ruling"], values.get("money", 0))
+            _ask(stage, f"ruling on {entry.name} at {spot}")
+            return
+    raise Impossible(f"no open irregularity {values['kind']} at {spot}", "expect it first")
+
+
+def _flip(stage: Stage, values: Values) -> None:
+    stage.air.flip(stage.named(values["name"]), values["number"], values.get("times", FOR_EVER))
+
+
+def _change(stage: Stage, values: Values) -> None:
+    stage.air.change(stage.named(values["name"]), values["number"])
+
+
+def _lose(stage: Stage, values: Values) -> None:
+    stage.air.lose(stage.named(values["name"]), values.get("times", FOR_EVER))
+
+
+def _hear(stage: Stage, values: Values) -> None:
+    stage.air.end(stage.named(values["name"]))
+
+
+ACTS: dict[str, Handler] = {
+    "power_on": _power_on,
+    "power_off": _power_off,
+    "cut_power": _cut_power,
+    "plug": _plug,
+    "unplug": _unplug,
+    "host_stops": _reads(False),
+    "host_reads": _reads(True),
+    "host_garbage": _garbage,
+    "host_floods": _flood,
+    "host_acknowledges": _acknowledge,
+    "void": _void,
+    "rule": _rule,
+    "flip": _flip,
+    "change": _change,
+    "lose": _lose,
+    "hear": _hear,
+}

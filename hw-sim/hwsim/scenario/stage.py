@@ -1,0 +1,204 @@
+"""What a scenario acts on: the table, its chips by name, the marks, the host on the cable, the witness of the journal.
+
+Entry points: :class:`Stage`, :class:`Host` and :class:`Witness` (what it needs of whoever can read the link and the
+records), :class:`Impossible` (an act that cannot happen).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from hwsim.scenario.claims import Entry
+from hwsim.scenario.faults import AirFaults
+from hwsim.scenario.script import Pieces, Script, Spot
+from hwsim.scenario.values import dollars
+from hwsim.table import BAR_LAMPS, SimTable
+from hwsim.world.chips import Chip, Mint
+
+_BY_CHANNELS = {
+    (0, 0, 0): "dark",
+    (1, 0, 0): "red",
+    (0, 1, 0): "green",
+    (0, 1, 1): "green",
+    (1, 1, 0): "amber",
+    (1, 1, 1): "white",
+    (1, 0, 1): "violet",
+    (0, 0, 1): "blue",
+}
+
+
+class Impossible(Exception):
+    """What a line asks for cannot be done now; the text says why, ``hint`` what to write instead."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Heard(NamedTuple):
+    """A prompt that reached the host: its instant (ns), what, where."""
+
+    when: int
+    prompt: str
+    spot: Spot | None
+
+
+class Host(Protocol):
+    """A computer at the controller's USB port."""
+
+    plugged: bool
+    up: bool
+    prompts: list[Heard]
+
+    def plug(self) -> None:
+        """Put the cable in and follow the journal from where it was."""
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+
+    def reads(self, willing: bool) -> None:
+        """Take bytes, or hold the port open and take none."""
+
+    def send(self, data: bytes) -> None:
+        """Send bytes that belong to no frame."""
+
+    def acknowledge(self) -> None:
+        """Tell the controller that every record received so far is safe."""
+
+    def void(self) -> None:
+        """The supervisor voids the round."""
+
+    def rule(self, number: int, ruling: str, cents: int) -> None:
+        """The supervisor ends irregularity ``number``."""
+
+    def quiet(self) -> bool:
+        """Whether no request of this host is under way."""
+
+    def refusals(self) -> list[str]:
+        """What the controller refused since the last call."""
+
+    def sequences(self) -> Sequence[int]:
+        """Numbers of the records received, in the order in which they came."""
+
+
+class Witness(Protocol):
+    """Whoever reads the journal as it is stored."""
+
+    def look(self) -> None:
+        """Take in what was stored since the last look."""
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """Every record stored so far, in order."""
+
+    @property
+    def state(self) -> str:
+        """State of the table, by the records."""
+
+    def counter(self, name: str) -> int:
+        """A meter, summed over the records."""
+
+    def settled(self, seat: int, bet: str) -> tuple[int, int, int]:
+        """Cents staked, paid and returned at a spot, summed over the records."""
+
+
+class Stage:
+    """One running scenario. ``say(text)`` takes what is worth showing."""
+
+    def __init__(
+        self,
+        table: SimTable,
+        host: Host,
+        witness: Witness,
+        bets: Sequence[str],
+        say: Callable[[str], None],
+    ) -> None:
+        self.table = table
+        self.host = host
+        self.witness = witness
+        self.say = say
+        self.marks: dict[str, int] = {}
+        self.found = 0  # sequence of the record that was found last
+        self.heard = 0  # prompts that an expectation has passed
+        self.powered = False
+        self._chips: dict[str, list[Chip]] = {}
+        spots = sorted(table.spots, key=lambda spot: (spot[0], bets.index(spot[1])))
+        self._lamp_of = {spot: index for index, spot in enumerate(spots)}
+        antennas = [antenna for reader in table.hardware.antennas for antenna in reader]
+        self.air = AirFaults([*antennas, table.hardware.mouth])
+        keys = table.config["casino"]
+        self.strangers = {
+            "foreign": table.mint_of(keys + 1, b"another casino", "foreign "),
+            "forged": table.mint_of(keys, b"not the casino's key", "forged "),
+        }
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Let what was asked for this very instant happen."""
+        self.table.scheduler.run_until(self.table.now)
+
+    # --- chips --------------------------------------------------------------------------------------------------------
+
+    def named(self, name: str) -> list[Chip]:
+        """The chips of that name."""
+        return self._chips[name]
+
+    def name(self, name: str, chips: list[Chip]) -> None:
+        """Give chips a name."""
+        self._chips[name] = chips
+
+    def make(self, amounts: Sequence[int], mint: Mint | None = None) -> list[Chip]:
+        """New chips of these values."""
+        return [(mint or self.table.mint).chip(cents) for cents in amounts]
+
+    def in_hand(self, pieces: Pieces) -> list[Chip]:
+        """Chips to be put down: new ones of an amount, or named ones."""
+        return self.table.stack(pieces.cents) if not pieces.name else self.named(pieces.name)
+
+    def lying(self, pieces: Pieces, spot: Spot) -> list[Chip]:
+        """The chips meant among those on a spot; Impossible when they are not there."""
+        antenna = self.table.spot(spot.seat, spot.bet)
+        there = [piece for piece in self.table.felt.lying_on(antenna) if isinstance(piece, Chip)]
+        if pieces.everything:
+            chosen: list[Chip] | None = there
+        elif pieces.name:
+            chosen = [chip for chip in self.named(pieces.name) if chip in there]
+            chosen = chosen if len(chosen) == len(self.named(pieces.name)) else None
+        else:
+            chosen = _making(there, pieces.cents)
+        if not chosen:
+            what = pieces.name or ("chips" if pieces.everything else dollars(pieces.cents))
+            lying = ", ".join(chip.label for chip in there) or "nothing"
+            raise Impossible(f"{what} cannot be taken from {spot}: there lies {lying}", "take what lies there")
+        return chosen
+
+    # --- lamps --------------------------------------------------------------------------------------------------------
+
+    def bar(self) -> str:
+        """Colour of the bar: of all its lamps, or ``mixed``."""
+        pixels = self.table.hardware.lamps.pixels[len(self._lamp_of) :][:BAR_LAMPS]
+        colours = {colour(pixel) for pixel in pixels}
+        return colours.pop() if len(colours) == 1 else "mixed"
+
+    def lamp(self, spot: Spot) -> str:
+        """Colour of a spot's lamp."""
+        return colour(self.table.hardware.lamps.pixels[self._lamp_of[(spot.seat, spot.bet)]])
+
+
+def colour(pixel: tuple[int, int, int]) -> str:
+    """What a person calls a lamp's light: by the channels that reach half of the strongest."""
+    most = max(pixel)
+    red, green, blue = (int(most > 0 and 2 * channel >= most) for channel in pixel)
+    return _BY_CHANNELS[(red, green, blue)]
+
+
+def _making(chips: Sequence[Chip], cents: int) -> list[Chip] | None:
+    """Chips that make up an amount, the ones put down last first; None when no choice does."""
+    ways: dict[int, list[Chip]] = {0: []}
+    for chip in reversed(chips):
+        for total, chosen in list(ways.items()):
+            if total + chip.cents <= cents and total + chip.cents not in ways:
+                ways[total + chip.cents] = [*chosen, chip]
+    return ways.get(cents)
