@@ -221,6 +221,11 @@ class VirtualCable:
             data = self._cdc.host_read()
         return data
 
+    def reopen(self, timeout_ms: int) -> None:
+        """Open the port again, now or as soon as it is back; ``timeout_ms`` may pass until then."""
+        self._cdc.host_open()
+        self._table.controller.run_while(lambda: not self._cdc.dtr, timeout_ms * NS_PER_MS)
+
     def close(self) -> None:
         """Pull the plug."""
         self._cdc.host_close()

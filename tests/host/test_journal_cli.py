@@ -36,7 +36,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
         def authenticate(self, role: str, key: bytes) -> None:
             if (role, key) != ("auditor", ROLE_KEY):
-                raise RefusedError("link-wrong_key", "no", "another")
+                raise RefusedError("link-wrong-key", "no", "another")
 
         def close(self) -> None:
             pass

@@ -21,6 +21,7 @@ from hwsim.table import SimTable
 from sabot.wire import codes
 from sabot.wire import messages as m
 from sabot_host.link.core import Event, Hello, LinkCore, Prompt, Record, Reply
+from sabot_host.link.refusals import refusal
 
 TURN_NS = 20 * NS_PER_MS
 AUDITOR, SUPERVISOR = "auditor", "supervisor"
@@ -192,7 +193,7 @@ class Station:
             if event.status == m.OK:
                 asked.then(event.body)
             else:
-                self._refused.append(m.STATUS_TEXT[event.status][1])
+                self._refused.append(refusal(event.status, event.body).message)
         elif isinstance(event, Record):
             self.records.append(event)
         elif isinstance(event, Prompt):
