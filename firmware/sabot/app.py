@@ -84,6 +84,7 @@ class App:
         self.access = Access({}, self.unique_id, board.random_bytes)
         self._board = board
         self._parts: "Any" = None
+        self._ports: "Any" = None
         self._supervisor: "Any" = None
 
     def status(self) -> "dict[str, Any]":
@@ -117,7 +118,7 @@ class App:
         stdin, stdout = self._board.streams()
         link = Link(stdin, stdout, Commands(self))
         if self.table:
-            self.table.ports.prompt = link.prompt
+            self._ports.prompt = link.prompt
         running = []
         for name, body in tasks:
             running.append(asyncio.create_task(critical(name, body, self._supervisor.died)))
@@ -215,6 +216,7 @@ class App:
         gate = Gate(parts.gate)
         ports = Ports(self.journal, self.clock, chips, lamps, gate, board.random_bytes)
         ports.prompt = _nobody
+        self._ports = ports
         table = Table(settings, settings.game, ports, *_rounds_so_far(self.journal))
         self.table = table
         presence = Presence(len(settings.antennas), CHIPS, table)
@@ -298,7 +300,7 @@ class App:
     def _task_died(self, name: str, reason: str) -> None:
         """The safe state: gate shut, table suspended, recorded; nothing plays until the controller is started again."""
         self.faults["task " + name] = reason
-        self.table.ports.gate.set(False)
+        self._ports.gate.set(False)
         self.journal.append(
             code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": (name + ": " + reason)[:_DETAIL]}
         )
