@@ -6,7 +6,7 @@ Writes to SPI are posted; whatever needs an answer of the chip waits for it.
 
 import _protocol as p
 import _sim
-from _pin import gpio_of
+from _pin import Pin, gpio_of
 from micropython import const
 
 _NS = const(1_000_000_000)
@@ -16,7 +16,7 @@ _POLLIN = const(1)
 _POLLOUT = const(4)
 
 
-def _check_pin(pin, name, allowed):
+def _check_pin(pin: Pin | int | str, name: str, allowed: tuple[int, ...]) -> int:
     gpio = gpio_of(pin)
     if gpio not in allowed:
         raise ValueError("bad %s pin" % name)
@@ -35,8 +35,18 @@ class SPI:
     _DEFAULT = ((18, 19, 16), (10, 11, 8))
 
     def __init__(
-        self, id, baudrate=1_000_000, *, polarity=0, phase=0, bits=8, firstbit=1, sck=None, mosi=None, miso=None
-    ):
+        self,
+        id: int,
+        baudrate: int = 1_000_000,
+        *,
+        polarity: int = 0,
+        phase: int = 0,
+        bits: int = 8,
+        firstbit: int = 1,
+        sck: Pin | int | None = None,
+        mosi: Pin | int | None = None,
+        miso: Pin | int | None = None,
+    ) -> None:
         if id not in (0, 1):
             raise ValueError("SPI(%d) doesn't exist" % id)
         default = SPI._DEFAULT[id]
@@ -52,10 +62,12 @@ class SPI:
         self.baudrate = baudrate
         self.init(baudrate, polarity=polarity, phase=phase, bits=bits, firstbit=firstbit)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "SPI(%d, baudrate=%d)" % (self._id, self.baudrate)
 
-    def init(self, baudrate=-1, *, polarity=-1, phase=-1, bits=-1, firstbit=-1):
+    def init(
+        self, baudrate: int = -1, *, polarity: int = -1, phase: int = -1, bits: int = -1, firstbit: int = -1
+    ) -> None:
         """Change the given settings."""
         if firstbit == SPI.LSB:
             raise NotImplementedError("LSB")
@@ -70,27 +82,27 @@ class SPI:
         number = self.baudrate | self._polarity << 30 | self._phase << 31
         _sim.post(p.SPI_SETUP | self._id << 8 | number << 16)
 
-    def deinit(self):
+    def deinit(self) -> None:
         """Give the pins back."""
 
-    def write(self, buf):
+    def write(self, buf: bytes | bytearray | memoryview) -> None:
         """Clock out ``buf``; what comes back is dropped."""
         _sim.refuse_in_handler()
         count = len(buf)
         _sim.post_bytes(self._write | count << 16, buf, count, (count * 8 * _NS + self.baudrate - 1) // self.baudrate)
 
-    def readinto(self, buf, write=0):
+    def readinto(self, buf: bytes | bytearray | memoryview, write: int = 0) -> None:
         """Fill ``buf`` while the byte ``write`` is clocked out."""
         count = len(buf)
         _sim.ask_data(self._read | (count | (write & 0xFF) << 24) << 16, None, 0, buf, count)
 
-    def read(self, nbytes, write=0):
+    def read(self, nbytes: int, write: int = 0) -> bytes:
         """Return ``nbytes`` bytes, read while the byte ``write`` is clocked out."""
         buf = bytearray(nbytes)
         self.readinto(buf, write)
         return bytes(buf)
 
-    def write_readinto(self, write_buf, read_buf):
+    def write_readinto(self, write_buf: bytes | bytearray, read_buf: bytearray) -> None:
         """Clock out ``write_buf`` and fill ``read_buf``, which must be as long."""
         count = len(write_buf)
         if count != len(read_buf):
@@ -105,7 +117,15 @@ class I2C:
     _SCL = ((1, 5, 9, 13, 17, 21, 25, 29), (3, 7, 11, 15, 19, 23, 27))
     _DEFAULT = ((5, 4), (7, 6))
 
-    def __init__(self, id, *, scl=None, sda=None, freq=400_000, timeout=50_000):
+    def __init__(
+        self,
+        id: int,
+        *,
+        scl: Pin | int | None = None,
+        sda: Pin | int | None = None,
+        freq: int = 400_000,
+        timeout: int = 50_000,
+    ) -> None:
         if id not in (0, 1):
             raise ValueError("I2C(%d) doesn't exist" % id)
         default = I2C._DEFAULT[id]
@@ -118,10 +138,12 @@ class I2C:
         self._freq = freq
         _sim.post(p.I2C_SETUP | id << 8 | (freq | timeout << 24) << 16)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "I2C(%d, freq=%d)" % (self._id, self._freq)
 
-    def _transfer(self, addr, out, out_count, into, stop):
+    def _transfer(
+        self, addr: int, out: bytes | bytearray | None, out_count: int, into: bytearray | memoryview | None, stop: bool
+    ) -> int:
         # The value packs address, STOP and both lengths; the answer is the number of bytes acknowledged or -errno.
         in_count = 0 if into is None else len(into)
         number = addr & 0x7F | (0x80 if stop else 0) | out_count << 8 | in_count << 24
@@ -130,7 +152,7 @@ class I2C:
             raise OSError(-result)
         return result
 
-    def scan(self):
+    def scan(self) -> list[int]:
         """Addresses that answer, 0x08 to 0x77."""
         found = []
         for addr in range(8, 0x78):
@@ -142,26 +164,26 @@ class I2C:
                     raise
         return found
 
-    def writeto(self, addr, buf, stop=True):
+    def writeto(self, addr: int, buf: bytes | bytearray | memoryview, stop: bool = True) -> int:
         """Write ``buf``; returns the bytes acknowledged. OSError EIO when nobody answers, ETIMEDOUT when stuck."""
         return self._transfer(addr, buf, len(buf), None, stop)
 
-    def writevto(self, addr, vector, stop=True):
+    def writevto(self, addr: int, vector: list[bytes], stop: bool = True) -> int:
         """Write the buffers of ``vector`` in one transaction."""
         joined = b"".join(vector)
         return self._transfer(addr, joined, len(joined), None, stop)
 
-    def readfrom_into(self, addr, buf, stop=True):
+    def readfrom_into(self, addr: int, buf: bytes | bytearray | memoryview, stop: bool = True) -> None:
         """Fill ``buf``."""
         self._transfer(addr, None, 0, buf, stop)
 
-    def readfrom(self, addr, nbytes, stop=True):
+    def readfrom(self, addr: int, nbytes: int, stop: bool = True) -> bytes:
         """Return ``nbytes`` bytes."""
         buf = bytearray(nbytes)
         self._transfer(addr, None, 0, buf, stop)
         return bytes(buf)
 
-    def _address(self, memaddr, addrsize):
+    def _address(self, memaddr: int, addrsize: int) -> bytearray:
         if addrsize not in (8, 16, 24, 32):
             raise ValueError("invalid addrsize")
         buf = self._memory_address[addrsize // 8 - 1]
@@ -172,7 +194,7 @@ class I2C:
             memaddr >>= 8
         return buf
 
-    def writeto_mem(self, addr, memaddr, buf, *, addrsize=8):
+    def writeto_mem(self, addr: int, memaddr: int, buf: bytes | bytearray | memoryview, *, addrsize: int = 8) -> None:
         """Write ``memaddr`` and then ``buf`` in one transaction."""
         head = self._address(memaddr, addrsize)
         start = len(head)
@@ -184,11 +206,13 @@ class I2C:
         joined[start:count] = buf
         self._transfer(addr, joined, count, None, True)
 
-    def readfrom_mem_into(self, addr, memaddr, buf, *, addrsize=8):
+    def readfrom_mem_into(
+        self, addr: int, memaddr: int, buf: bytes | bytearray | memoryview, *, addrsize: int = 8
+    ) -> None:
         """Write ``memaddr``, start again and fill ``buf``."""
         self._transfer(addr, self._address(memaddr, addrsize), addrsize // 8, buf, True)
 
-    def readfrom_mem(self, addr, memaddr, nbytes, *, addrsize=8):
+    def readfrom_mem(self, addr: int, memaddr: int, nbytes: int, *, addrsize: int = 8) -> bytes:
         """Write ``memaddr``, start again and return ``nbytes`` bytes."""
         buf = bytearray(nbytes)
         self.readfrom_mem_into(addr, memaddr, buf, addrsize=addrsize)
@@ -201,7 +225,19 @@ class UART:
     _TX = ((0, 12, 16, 28), (4, 8, 20, 24))
     _RX = ((1, 13, 17, 29), (5, 9, 21, 25))
 
-    def __init__(self, id, baudrate=115_200, bits=8, parity=None, stop=1, *, tx=None, rx=None, rxbuf=256, timeout=0):
+    def __init__(
+        self,
+        id: int,
+        baudrate: int = 115_200,
+        bits: int = 8,
+        parity: int | None = None,
+        stop: bool = 1,
+        *,
+        tx: Pin | int | None = None,
+        rx: Pin | int | None = None,
+        rxbuf: int = 256,
+        timeout: int = 0,
+    ) -> None:
         if id not in (0, 1):
             raise ValueError("UART(%d) doesn't exist" % id)
         if bits != 8 or parity is not None or stop != 1:
@@ -212,16 +248,16 @@ class UART:
         self._timeout_ns = timeout * 1_000_000
         _sim.post(p.UART_SETUP | id << 8 | (baudrate | min(max(rxbuf, 32), 32766) << 24) << 16)
 
-    def any(self):
+    def any(self) -> int:
         """Bytes waiting to be read."""
         return _sim.ask(p.UART_ANY | self._id << 8)
 
-    def write(self, buf):
+    def write(self, buf: bytes | bytearray | memoryview) -> int:
         """Queue ``buf`` for sending; returns its length."""
         _sim.post_bytes(p.UART_WRITE | self._id << 8 | len(buf) << 16, buf, len(buf))
         return len(buf)
 
-    def readinto(self, buf, nbytes=-1):
+    def readinto(self, buf: bytes | bytearray | memoryview, nbytes: int = -1) -> int | None:
         """Fill ``buf`` with what has come, waiting up to the timeout; returns the count, None when nothing came."""
         count = len(buf) if nbytes < 0 else min(nbytes, len(buf))
         until = _sim.now + self._timeout_ns
@@ -233,13 +269,13 @@ class UART:
         _sim.ask_data(p.UART_READ | self._id << 8 | count << 16, None, 0, buf, count)
         return count
 
-    def read(self, nbytes=-1):
+    def read(self, nbytes: int = -1) -> bytes | None:
         """Return up to ``nbytes`` bytes, None when nothing came."""
         buf = bytearray(self.any() if nbytes < 0 else nbytes)
         count = self.readinto(buf)
         return None if count is None else bytes(buf[:count])
 
-    def ioctl(self, request, argument):
+    def ioctl(self, request: int, argument: int) -> int:
         """Lets ``select.poll`` wait for this port."""
         if request != _POLL_REQUEST:
             return -1

@@ -10,7 +10,7 @@ _counter = 0
 _block = b""
 
 
-def fill(count):
+def fill(count: int) -> bytes:
     """Return the next ``count`` bytes of the stream."""
     global _block, _counter
     out = b""
@@ -24,6 +24,6 @@ def fill(count):
     return out
 
 
-def number():
+def number() -> int:
     """30 bits of the stream."""
     return int.from_bytes(fill(4), "little") & 0x3FFFFFFF

@@ -15,7 +15,7 @@ _LED = const(25)  # the board's own lamp on Pico and Pico 2
 _pins = [None] * _GPIO_COUNT
 
 
-def gpio_of(pin):
+def gpio_of(pin: "Pin | int | str") -> int:
     """GPIO number of a Pin, a number or a name such as "GP5"; ValueError as on the board."""
     if isinstance(pin, Pin):
         return pin.gpio
@@ -36,17 +36,17 @@ def gpio_of(pin):
 class _Irq:
     """What ``Pin.irq`` returns."""
 
-    def __init__(self, pin):
+    def __init__(self, pin: "Pin") -> None:
         self._pin = pin
 
-    def __call__(self):
+    def __call__(self) -> None:
         self._pin._run_handler()
 
-    def flags(self):
+    def flags(self) -> int:
         """The edges of the latest interrupt, IRQ_RISING and IRQ_FALLING."""
         return _sim.irq_flags[self._pin.gpio]
 
-    def trigger(self, trigger=None):
+    def trigger(self, trigger: int | None = None) -> int:
         """Set, or return, the edges that interrupt."""
         before = self._pin._trigger
         if trigger is not None:
@@ -66,7 +66,7 @@ class Pin:
     IRQ_FALLING = 4
     IRQ_RISING = 8
 
-    def __new__(cls, id, *args, **kwargs):
+    def __new__(cls, id: int, *args: object, **kwargs: object) -> "Pin":
         gpio = gpio_of(id)
         pin = _pins[gpio]
         if pin is None:
@@ -82,14 +82,16 @@ class Pin:
             _pins[gpio] = pin
         return pin
 
-    def __init__(self, id, mode=-1, pull=-1, *, value=None, alt=31):
+    def __init__(
+        self, id: int, mode: int = -1, pull: int | None = -1, *, value: int | None = None, alt: int = 31
+    ) -> None:
         if mode != -1 or pull != -1 or value is not None:
             self.init(mode, pull, value=value, alt=alt)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "Pin(GPIO%d, mode=%s)" % (self.gpio, ("IN", "OUT", "OPEN_DRAIN", "ALT")[self._mode])
 
-    def init(self, mode=-1, pull=-1, *, value=None, alt=31):
+    def init(self, mode: int = -1, pull: int | None = -1, *, value: int | None = None, alt: int = 31) -> None:
         """Set up the pin; an output takes ``value`` before it begins to drive."""
         if mode == -1:
             mode = self._mode
@@ -106,7 +108,7 @@ class Pin:
         self._mode = mode
         _sim.post(p.PIN_MODE | self.gpio << 8 | number << 16)
 
-    def value(self, level=None):
+    def value(self, level: int | None = None) -> int | None:
         """Level of the pin, or set its output latch."""
         if level is None:
             return _sim.read_levels() >> self.gpio & 1
@@ -120,12 +122,12 @@ class Pin:
 
     __call__ = value
 
-    def on(self):
+    def on(self) -> None:
         """Drive high."""
         self._latch = 1
         _sim.post(self._high)
 
-    def off(self):
+    def off(self) -> None:
         """Drive low."""
         self._latch = 0
         _sim.post(self._low)
@@ -133,20 +135,28 @@ class Pin:
     high = on
     low = off
 
-    def toggle(self):
+    def toggle(self) -> None:
         """Drive the other level."""
         if self._latch:
             self.off()
         else:
             self.on()
 
-    def mode(self, mode=None):
+    def mode(self, mode: int | None = None) -> int:
         """Set, or return, the mode."""
         if mode is not None:
             self.init(mode)
         return self._mode
 
-    def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING, *, priority=1, wake=None, hard=False):
+    def irq(
+        self,
+        handler: object = None,
+        trigger: int = IRQ_FALLING | IRQ_RISING,
+        *,
+        priority: int = 1,
+        wake: int | None = None,
+        hard: bool = False,
+    ) -> _Irq:
         """Call ``handler(pin)`` at each edge of ``trigger``. A hard handler runs with the heap locked."""
         if priority != 1:
             raise ValueError("priority must be 1")
@@ -161,12 +171,12 @@ class Pin:
         self._set_trigger(trigger if handler is not None else 0)
         return self._irq
 
-    def _set_trigger(self, trigger):
+    def _set_trigger(self, trigger: int) -> None:
         if trigger & ~(Pin.IRQ_FALLING | Pin.IRQ_RISING):
             raise NotImplementedError("the simulated pins interrupt on edges only")
         self._trigger = trigger
         _sim.post(p.PIN_IRQ | self.gpio << 8 | trigger << 16)
 
-    def _run_handler(self):
+    def _run_handler(self) -> None:
         if self._handler is not None:
             self._handler(self)

@@ -18,7 +18,8 @@ import uctypes
 from micropython import const, heap_lock, heap_unlock
 
 _BATCH = const(2048)  # bytes: a hundred posted pin changes, or one long SPI write
-_ROOM = const(248)  # words after which a batch is sent without being asked
+_ROOM = const(200)  # words after which a batch is sent without being asked; the rest is for interrupt handlers
+_FULL = const(252)
 _LONG = const(1024)  # bytes above which data is sent from the caller's own buffer
 _CALLS_MASK = const(0x1FFFFFFF)
 _IRQS_ON = const(1 << 31)
@@ -70,7 +71,7 @@ _in_soft = False
 heap_report = None  # installed by sim_boot: called when the simulator asks for heap figures
 
 
-def connect(request_fd, answer_fd):
+def connect(request_fd: int, answer_fd: int) -> None:
     """Open the pipes and learn the costs, the seed and the board from the simulator."""
     global _tx, _rx, call_ns, task_ns, sha_block_ns, collect_ns, _latency, _window, ticks_base, rtc_base
     global chip, reset_cause
@@ -90,7 +91,7 @@ def connect(request_fd, answer_fd):
 # --- calls ------------------------------------------------------------------------------------------------------
 
 
-def call(extra_ns=0):
+def call(extra_ns: int = 0) -> None:
     """Charge one call and ``extra_ns``; an interrupt whose instant has come runs before it returns."""
     global now, _calls
     _calls += 1
@@ -101,7 +102,7 @@ def call(extra_ns=0):
         _run_soft()
 
 
-def charge(extra_ns):
+def charge(extra_ns: int) -> None:
     """Let ``extra_ns`` pass that no call stands for: a task step, a hash block, a collection."""
     global now
     now += extra_ns
@@ -109,7 +110,7 @@ def charge(extra_ns):
         sync()
 
 
-def read_levels():
+def read_levels() -> int:
     """Charge one call and return the level of every GPIO, one bit each, at its end."""
     global now, _calls
     _calls += 1
@@ -123,13 +124,15 @@ def read_levels():
     return levels
 
 
-def post(code, after_ns=0):
+def post(code: int, after_ns: int = 0) -> None:
     """Charge one call and queue the output ``code``, which takes effect at its end; ``after_ns`` more then pass."""
     global now, horizon, _calls, _end
     _calls += 1
     now += call_ns
     if _end == 1 and horizon > now + _window:
         horizon = now + _window
+    if _end > _FULL:
+        raise RuntimeError("interrupt handlers set more outputs than the batch holds")
     _words[_end] = now
     _words[_end + 1] = code
     _end += 2
@@ -142,7 +145,7 @@ def post(code, after_ns=0):
         _run_soft()
 
 
-def post_bytes(code, data, count, after_ns=0):
+def post_bytes(code: int, data: bytes | bytearray | memoryview, count: int, after_ns: int = 0) -> None:
     """As ``post``, with ``count`` bytes of ``data`` behind the code word."""
     global now, horizon, _calls, _end
     _calls += 1
@@ -155,6 +158,7 @@ def post_bytes(code, data, count, after_ns=0):
         _settle()
         return
     if (_end + 6) * 8 + len(data) > _BATCH:
+        refuse_in_handler()
         sync()
     if _end == 1 and horizon > now + _window:
         horizon = now + _window
@@ -172,20 +176,20 @@ def post_bytes(code, data, count, after_ns=0):
         _run_soft()
 
 
-def sync():
+def sync() -> None:
     """Send what waits and take over the simulator's time, levels and interrupts. Charges nothing."""
     _append(p.SYNC)
     _exchange(None, 0)
     _settle()
 
 
-def flush():
+def flush() -> None:
     """Send what waits, if anything does. Charges nothing."""
     if _end != 1:
         sync()
 
 
-def ask(code):
+def ask(code: int) -> int:
     """Charge one call, send ``code`` and return its value when it is over."""
     _start(code)
     _exchange(None, 0)
@@ -194,7 +198,9 @@ def ask(code):
     return result
 
 
-def ask_data(code, out, out_count, into, in_count):
+def ask_data(
+    code: int, out: bytes | bytearray | None, out_count: int, into: bytearray | array | None, in_count: int
+) -> int:
     """As ``ask``, with ``out_count`` bytes of ``out`` behind the code; fills ``in_count`` bytes of ``into``.
 
     Nothing is received when the value is negative.
@@ -208,13 +214,13 @@ def ask_data(code, out, out_count, into, in_count):
     return result
 
 
-def refuse_in_handler():
+def refuse_in_handler() -> None:
     """RuntimeError in a hard handler: on the board the bus may be in the middle of a transfer."""
     if in_handler:
         raise RuntimeError("bus call in an interrupt handler")
 
 
-def _start(code):
+def _start(code: int) -> None:
     global now, _calls
     refuse_in_handler()
     _calls += 1
@@ -222,14 +228,14 @@ def _start(code):
     _append(code)
 
 
-def _append(code):
+def _append(code: int) -> None:
     global _end
     _words[_end] = now
     _words[_end + 1] = code
     _end += 2
 
 
-def _exchange(data, count):
+def _exchange(data: bytes | bytearray | None, count: int) -> None:
     global _end, now, horizon, levels, flags, value
     size = _end * 8
     if count and size + len(data) <= _BATCH - 8:
@@ -255,13 +261,13 @@ def _exchange(data, count):
         _receive(_pending, 8 * p.PENDING_WORDS * count)
 
 
-def _receive(into, count):
+def _receive(into: bytearray | array, count: int) -> None:
     if _rx.readinto(into, count) != count:
         # The simulator is gone: there is no world left to run in, and nothing may catch this.
         os.system("kill -9 $PPID")
 
 
-def _settle():
+def _settle() -> None:
     """What follows an answer: interrupts, then soft callbacks, then a Ctrl-C from the host."""
     while flags >> p.PENDING_SHIFT:
         _deliver(flags >> p.PENDING_SHIFT)
@@ -277,7 +283,7 @@ def _settle():
         raise KeyboardInterrupt
 
 
-def report_heap(used, free, overlay):
+def report_heap(used: int, free: int, overlay: int) -> None:
     """Send heap figures in bytes; charges nothing."""
     global _end
     _append(p.HEAP)
@@ -292,7 +298,7 @@ def report_heap(used, free, overlay):
 # --- waiting ----------------------------------------------------------------------------------------------------
 
 
-def sleep_for(duration_ns):
+def sleep_for(duration_ns: int) -> None:
     """Charge one call and let ``duration_ns`` pass; interrupts run on the way."""
     global now, _calls, _end
     _calls += 1
@@ -314,7 +320,7 @@ def sleep_for(duration_ns):
             return
 
 
-def wait_io(interest, timeout_ns):
+def wait_io(interest: int, timeout_ns: int) -> int:
     """Wait up to ``timeout_ns`` (negative: for ever) for bits of ``interest``; returns those that are true.
 
     1 is "standard input has a byte", 2 "standard output has room". 0 after the time or an interrupt. Charges nothing.
@@ -338,14 +344,14 @@ def wait_io(interest, timeout_ns):
 # --- interrupts -------------------------------------------------------------------------------------------------
 
 
-def set_handler(source, handler, argument, hard):
+def set_handler(source: int, handler: object, argument: object, hard: bool) -> None:
     """``handler(argument)`` runs at each event of ``source``; None takes it away."""
     _handlers[source] = handler
     _arguments[source] = argument
     _hard[source] = 1 if hard else 0
 
 
-def disable():
+def disable() -> int:
     """Hold interrupts off; returns the state to hand to ``restore``."""
     global _off
     call()
@@ -354,7 +360,7 @@ def disable():
     return state
 
 
-def restore(state):
+def restore(state: int) -> None:
     """Put the interrupt state back; what was held off runs now."""
     global _off, _floor
     was_off = _off
@@ -366,7 +372,7 @@ def restore(state):
     call()
 
 
-def _deliver(count):
+def _deliver(count: int) -> None:
     global now, in_handler, _handler_levels, _floor
     index = 0
     while index < count:
@@ -417,7 +423,7 @@ def _deliver(count):
         now = resume + _latency + now - begin
 
 
-def schedule(function, argument):
+def schedule(function: object, argument: object) -> None:
     """``micropython.schedule``: run ``function(argument)`` soon, outside interrupt handlers.
 
     RuntimeError when eight callbacks wait already.
@@ -428,7 +434,7 @@ def schedule(function, argument):
         _run_soft()
 
 
-def _push_soft(function, argument):
+def _push_soft(function: object, argument: object) -> bool:
     global _soft_count
     if _soft_count == _QUEUE:
         return False
@@ -439,7 +445,7 @@ def _push_soft(function, argument):
     return True
 
 
-def _run_soft():
+def _run_soft() -> None:
     global _in_soft, _soft_first, _soft_count
     if _in_soft or in_handler:
         return

@@ -8,7 +8,7 @@ import io
 import _sim
 
 
-def _with_carriage_returns(data):
+def _with_carriage_returns(data: bytes | bytearray | memoryview) -> bytes:
     """The board's text stream sends CR LF for each LF; binary frames written to it would be torn."""
     data = data.encode() if isinstance(data, str) else bytes(data)
     return data.replace(b"\n", b"\r\n")
@@ -17,12 +17,14 @@ def _with_carriage_returns(data):
 class Output(io.IOBase):
     """Stands for ``sys.stdout``, or for its ``buffer``, which passes line ends as they are."""
 
-    def __init__(self, stream, buffer=None):
+    def __init__(self, stream: object, buffer: "Output | None" = None) -> None:
         self._stream = stream
         if buffer is not None:
             self.buffer = buffer
 
-    def write(self, data, offset=None, count=None):
+    def write(
+        self, data: bytes | bytearray | memoryview, offset: int | None = None, count: int | None = None
+    ) -> int | None:
         """Write ``data``, or ``count`` bytes of it, from ``offset`` on when both are given; returns the bytes taken."""
         if offset is None and hasattr(self, "buffer"):
             data = _with_carriage_returns(data)
@@ -38,9 +40,9 @@ class Output(io.IOBase):
             _sim.sync()
         return written
 
-    def flush(self):
+    def flush(self) -> None:
         """Nothing waits here."""
 
-    def ioctl(self, request, argument):
+    def ioctl(self, request: int, argument: int) -> int:
         """Nothing is known; ``select`` asks the simulator about standard output."""
         return -1

@@ -13,14 +13,14 @@ import _sim
 class TaskQueue:
     """Tasks in order of ``ph_key``, their due time in ticks_ms."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._first = None
 
-    def peek(self):
+    def peek(self) -> "Task | None":
         """The next task, or None."""
         return self._first
 
-    def push(self, task, key=None):
+    def push(self, task: "Task", key: int | None = None) -> None:
         """Insert ``task``, due at ``key`` or now."""
         task.data = None
         task.ph_key = key = ticks_ms() if key is None else key
@@ -35,7 +35,7 @@ class TaskQueue:
         else:
             before.next = task
 
-    def pop(self):
+    def pop(self) -> "Task":
         """Take the next task out."""
         task = self._first
         self._first = task.next
@@ -44,7 +44,7 @@ class TaskQueue:
             _sim.charge(_sim.task_ns)
         return task
 
-    def remove(self, task):
+    def remove(self, task: "Task") -> None:
         """Take ``task`` out."""
         before = None
         here = self._first
@@ -64,7 +64,7 @@ class Task:
     ``state``: True running and nobody waits, a TaskQueue of waiters, None finished, False finished and collected.
     """
 
-    def __init__(self, coro, core=None):
+    def __init__(self, coro: object, core: dict | None = None) -> None:
         self.coro = coro
         self.core = core
         self.data = None
@@ -72,7 +72,7 @@ class Task:
         self.ph_key = 0
         self.next = None
 
-    def __iter__(self):
+    def __iter__(self) -> "Task":
         if not self.state:
             # Finished: whoever awaits gets its outcome at once.
             self.state = False
@@ -80,18 +80,18 @@ class Task:
             self.state = TaskQueue()
         return self
 
-    def __next__(self):
+    def __next__(self) -> None:
         if not self.state:
             raise self.data
         core = self.core
         self.state.push(core["cur_task"])
         core["cur_task"].data = self
 
-    def done(self):
+    def done(self) -> bool:
         """Whether the coroutine has ended."""
         return not self.state
 
-    def cancel(self):
+    def cancel(self) -> bool:
         """Raise CancelledError in the task; False when it has ended already."""
         core = self.core
         if not self.state:

@@ -17,37 +17,37 @@ _COLD = 0  # machine.reset
 _SOFT = 1  # machine.soft_reset
 
 
-def disable_irq():
+def disable_irq() -> int:
     """Hold interrupts off; hand the result to ``enable_irq``."""
     return _sim.disable()
 
 
-def enable_irq(state=1):
+def enable_irq(state: int = 1) -> None:
     """Restore the interrupt state; interrupts held off run now."""
     _sim.restore(state)
 
 
-def reset():
+def reset() -> None:
     """Start over as after power-up, through the watchdog block."""
     _sim.ask(p.RESET | _COLD << 8)
 
 
-def soft_reset():
+def soft_reset() -> None:
     """Start the interpreter over; the watchdog runs on."""
     _sim.ask(p.RESET | _SOFT << 8)
 
 
-def reset_cause():
+def reset_cause() -> int:
     """PWRON_RESET or WDT_RESET (also after ``reset``)."""
     return _sim.reset_cause
 
 
-def unique_id():
+def unique_id() -> bytes:
     """The 8 bytes of the board's flash chip."""
     return bytes(_sim.board_id)
 
 
-def freq(hz=None):
+def freq(hz: int | None = None) -> int | None:
     """Processor clock in hertz. Setting it is not simulated."""
     if hz is not None:
         raise NotImplementedError("the simulated clock is fixed")
@@ -55,7 +55,7 @@ def freq(hz=None):
     return 150_000_000 if _sim.chip == 2350 else 125_000_000
 
 
-def idle():
+def idle() -> None:
     """Wait for the next interrupt, one millisecond at most."""
     _sim.sleep_for(1_000_000)
 
@@ -63,7 +63,7 @@ def idle():
 class WDT:
     """The watchdog: once started it resets the board unless it is fed within ``timeout`` milliseconds."""
 
-    def __init__(self, id=0, timeout=5000):
+    def __init__(self, id: int = 0, timeout: int = 5000) -> None:
         if id != 0:
             raise ValueError("WDT(%d) doesn't exist" % id)
         longest = 16777 if _sim.chip == 2350 else 8388
@@ -74,7 +74,7 @@ class WDT:
         _sim.post(p.WDT_START | timeout << 16)
         _sim.flush()
 
-    def feed(self):
+    def feed(self) -> None:
         """Start the time again."""
         _sim.post(p.WDT_FEED)
         if not _sim.in_handler:
@@ -89,14 +89,23 @@ class Timer:
 
     _used = [False] * p.TIMERS
 
-    def __init__(self, id=-1, **kwargs):
+    def __init__(self, id: int = -1, **kwargs: object) -> None:
         if id != -1:
             raise ValueError("Timer doesn't exist")
         self._slot = -1
         if kwargs:
             self.init(**kwargs)
 
-    def init(self, *, mode=1, freq=-1, period=-1, tick_hz=1000, callback=None, hard=False):
+    def init(
+        self,
+        *,
+        mode: int = 1,
+        freq: int = -1,
+        period: int = -1,
+        tick_hz: int = 1000,
+        callback: object = None,
+        hard: bool = False,
+    ) -> None:
         """Call ``callback(timer)`` after ``period`` ticks (of ``tick_hz``) or ``freq`` times a second."""
         self.deinit()
         if freq != -1:
@@ -117,7 +126,7 @@ class Timer:
         period_ns = max(period_ns, 1_000)
         _sim.post(p.TIMER_START | self._slot << 8 | (mode | period_ns << 1) << 16)
 
-    def deinit(self):
+    def deinit(self) -> None:
         """Stop."""
         if self._slot >= 0:
             _sim.set_handler(p.TIMER_SOURCE + self._slot, None, None, False)
@@ -129,14 +138,22 @@ class Timer:
 class PWM:
     """Pulse-width modulation of one pin."""
 
-    def __init__(self, pin, *, freq=None, duty_u16=None, duty_ns=None, invert=False):
+    def __init__(
+        self,
+        pin: Pin | int | str,
+        *,
+        freq: int | None = None,
+        duty_u16: int | None = None,
+        duty_ns: int | None = None,
+        invert: bool = False,
+    ) -> None:
         self._gpio = gpio_of(pin)
         self._freq = 0
         self._duty = 0
         self._invert = bool(invert)
         self.init(freq=freq, duty_u16=duty_u16, duty_ns=duty_ns)
 
-    def init(self, *, freq=None, duty_u16=None, duty_ns=None):
+    def init(self, *, freq: int | None = None, duty_u16: int | None = None, duty_ns: int | None = None) -> None:
         """Change the given settings."""
         if freq is not None:
             self._freq = freq
@@ -146,11 +163,11 @@ class PWM:
             self._duty = min(duty_ns * self._freq * 65535 // 1_000_000_000, 65535)
         self._apply()
 
-    def _apply(self):
+    def _apply(self) -> None:
         duty = 65535 - self._duty if self._invert else self._duty
         _sim.post(p.PWM_SET | self._gpio << 8 | (duty | self._freq << 16) << 16)
 
-    def freq(self, hz=None):
+    def freq(self, hz: int | None = None) -> int | None:
         """Frequency in hertz, or set it; ValueError outside 8 Hz to half the processor clock."""
         if hz is None:
             return self._freq
@@ -160,21 +177,21 @@ class PWM:
         self._apply()
         return None
 
-    def duty_u16(self, duty=None):
+    def duty_u16(self, duty: int | None = None) -> int | None:
         """Share of the period that is high, 0 to 65535, or set it."""
         if duty is None:
             return self._duty
         self.init(duty_u16=duty)
         return None
 
-    def duty_ns(self, duration=None):
+    def duty_ns(self, duration: int | None = None) -> int | None:
         """Width of the pulse in nanoseconds, or set it."""
         if duration is None:
             return self._duty * 1_000_000_000 // (65535 * self._freq) if self._freq else 0
         self.init(duty_ns=duration)
         return None
 
-    def deinit(self):
+    def deinit(self) -> None:
         """Stop; the pin goes low."""
         self._duty = 0
         self._freq = 0

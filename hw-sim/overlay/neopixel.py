@@ -7,5 +7,5 @@ Entry point: :class:`NeoPixel`, which refuses. The table's lamps hang on a PIO s
 class NeoPixel:
     """Refuses: NotImplementedError."""
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: object, **kwargs: object) -> None:
         raise NotImplementedError("neopixel holds interrupts off; drive lamps with rp2.StateMachine")

@@ -24,12 +24,12 @@ __all__ = (
 )
 
 
-def urandom(n):
+def urandom(n: int) -> bytes:
     """``n`` bytes from the simulator's seed."""
     _sim.call()
     return _entropy.fill(n)
 
 
-def sync():
+def sync() -> None:
     """Write out filesystem buffers; files are written through here."""
     _sim.call()

@@ -7,7 +7,7 @@ from urandom import seed as _seed
 __all__ = ("choice", "getrandbits", "randint", "random", "randrange", "seed", "uniform")
 
 
-def seed(n=None):
+def seed(n: int | None = None) -> None:
     """Seed with ``n``, or from the simulator's entropy."""
     _seed(_entropy.number() if n is None else n)
 

@@ -7,7 +7,7 @@ simulator knows how long the attached part takes for a bit; from this and the FI
 import _protocol as p
 import _sim
 import uctypes
-from _pin import gpio_of
+from _pin import Pin, gpio_of
 from micropython import const
 
 _DEPTH = const(4)  # words in each FIFO; joined they make one of twice the depth
@@ -29,7 +29,7 @@ class PIO:
 
 
 class _Program:
-    def __init__(self, shiftdir, autopull, threshold, join):
+    def __init__(self, shiftdir: int, autopull: bool, threshold: int, join: int) -> None:
         self.shiftdir = shiftdir
         self.autopull = autopull
         self.threshold = threshold
@@ -38,21 +38,21 @@ class _Program:
 
 def asm_pio(
     *,
-    out_init=None,
-    set_init=None,
-    sideset_init=None,
-    side_pindir=False,
-    in_shiftdir=0,
-    out_shiftdir=0,
-    autopush=False,
-    autopull=False,
-    push_thresh=32,
-    pull_thresh=32,
-    fifo_join=0,
-):
+    out_init: object = None,
+    set_init: object = None,
+    sideset_init: object = None,
+    side_pindir: bool = False,
+    in_shiftdir: int = 0,
+    out_shiftdir: int = 0,
+    autopush: bool = False,
+    autopull: bool = False,
+    push_thresh: int = 32,
+    pull_thresh: int = 32,
+    fifo_join: int = 0,
+) -> object:
     """Decorator of a PIO program. The function is not run: its settings say how words are taken."""
 
-    def decorate(function):
+    def decorate(function: object) -> _Program:
         return _Program(out_shiftdir, autopull, pull_thresh, fifo_join)
 
     return decorate
@@ -61,7 +61,7 @@ def asm_pio(
 class StateMachine:
     """State machine ``id``, 0-11 on RP2350 and 0-7 on RP2040, driving the part attached to its output pin."""
 
-    def __init__(self, id, program=None, **kwargs):
+    def __init__(self, id: int, program: _Program | None = None, **kwargs: object) -> None:
         if not 0 <= id < (12 if _sim.chip == 2350 else 8):
             raise ValueError("invalid StateMachine")
         self._id = id
@@ -74,7 +74,16 @@ class StateMachine:
         if program is not None:
             self.init(program, **kwargs)
 
-    def init(self, program, freq=-1, *, out_base=None, set_base=None, sideset_base=None, **kwargs):
+    def init(
+        self,
+        program: _Program,
+        freq: int = -1,
+        *,
+        out_base: Pin | None = None,
+        set_base: Pin | None = None,
+        sideset_base: Pin | None = None,
+        **kwargs: object,
+    ) -> None:
         """Attach to the pin: ``sideset_base`` when given, else ``out_base``, else ``set_base``."""
         if not program.autopull:
             raise NotImplementedError("the simulated state machine pulls by itself")
@@ -87,7 +96,7 @@ class StateMachine:
         number = gpio_of(base) | (1 << 8 if self._right else 0) | self._threshold << 16
         self._word_ns = _sim.ask(p.PIO_ATTACH | self._id << 8 | number << 16)
 
-    def active(self, value=None):
+    def active(self, value: int | None = None) -> bool:
         """Start or stop, or tell whether it runs."""
         _sim.call()
         if value is not None:
@@ -96,19 +105,19 @@ class StateMachine:
                 self._done = _sim.now
         return self._active
 
-    def tx_fifo(self):
+    def tx_fifo(self) -> int:
         """Words waiting in the transmit FIFO."""
         _sim.call()
         return self._waiting()
 
-    def _waiting(self):
+    def _waiting(self) -> int:
         left = self._done - _sim.now
         if left <= 0:
             return 0
         # The word being shifted out has left the FIFO.
         return (left + self._word_ns - 1) // self._word_ns - 1
 
-    def put(self, value, shift=0):
+    def put(self, value: object, shift: int = 0) -> None:
         """Queue a word, or each of an array, shifted left by ``shift``; waits while the FIFO is full."""
         if not self._active:
             raise NotImplementedError("put to a stopped state machine would wait for ever when the FIFO is full")
@@ -126,7 +135,7 @@ class StateMachine:
                 index += 1
             self._send(count)
 
-    def _send(self, count):
+    def _send(self, count: int) -> None:
         _sim.post_bytes(self._put | count << 16, self._bytes, 4 * count)
         begin = self._done if self._done > _sim.now else _sim.now
         self._done = begin + count * self._word_ns

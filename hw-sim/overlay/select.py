@@ -20,7 +20,7 @@ _STDIO = (sys.stdin, sys.stdout, sys.stdin.buffer, sys.stdout.buffer)
 
 
 class _Entry:
-    def __init__(self, obj, mask):
+    def __init__(self, obj: object, mask: int) -> None:
         self.obj = obj
         self.mask = mask
         self.is_stdio = obj in _STDIO
@@ -31,11 +31,11 @@ class _Entry:
 class poll:
     """``poll()`` and ``ipoll()`` wait in virtual time; timeouts are milliseconds, negative or None for ever."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._entries = []
         self._full = [[]]  # one list for each number of ready entries: nothing is allocated while polling
 
-    def register(self, obj, eventmask=POLLIN | POLLOUT):
+    def register(self, obj: object, eventmask: int = POLLIN | POLLOUT) -> None:
         """Watch ``obj``; OSError EINVAL when it is no stream."""
         if obj not in _STDIO and not hasattr(obj, "ioctl"):
             raise TypeError("stream operation not supported")
@@ -47,24 +47,24 @@ class poll:
         if len(self._full) <= len(self._entries):
             self._full.append([None] * len(self._entries))
 
-    def modify(self, obj, eventmask):
+    def modify(self, obj: object, eventmask: int) -> None:
         """Watch ``obj`` for other events; OSError ENOENT when it is not watched."""
         entry = self._find(obj)
         if entry is None:
             raise OSError(2)
         entry.mask = eventmask
 
-    def unregister(self, obj):
+    def unregister(self, obj: object) -> None:
         """Watch ``obj`` no longer; nothing happens when it is not watched."""
         entry = self._find(obj)
         if entry is not None:
             self._entries.remove(entry)
 
-    def poll(self, timeout=-1):
+    def poll(self, timeout: int | None = -1) -> list[tuple[object, int]]:
         """List of (object, events)."""
         return [tuple(pair) for pair in self.ipoll(timeout)]
 
-    def ipoll(self, timeout=-1, flags=0):
+    def ipoll(self, timeout: int | None = -1, flags: int = 0) -> list:
         """As ``poll``, but the result lives only until the next call; ``flags`` 1 drops an entry once reported."""
         _sim.call()
         count = self._wait(-1 if timeout is None or timeout < 0 else timeout * 1_000_000)
@@ -79,7 +79,7 @@ class poll:
                     entry.mask = 0
         return result
 
-    def _wait(self, timeout_ns):
+    def _wait(self, timeout_ns: int) -> int:
         until = _sim.now + timeout_ns
         interest = 0
         for entry in self._entries:
@@ -100,7 +100,7 @@ class poll:
             if count or left == 0:
                 return count
 
-    def _ask_others(self):
+    def _ask_others(self) -> int:
         count = 0
         for entry in self._entries:
             if not entry.is_stdio:
@@ -109,7 +109,7 @@ class poll:
                     count += 1
         return count
 
-    def _note_stdio(self, bits):
+    def _note_stdio(self, bits: int) -> int:
         count = 0
         for entry in self._entries:
             if entry.is_stdio:
@@ -123,7 +123,7 @@ class poll:
                     count += 1
         return count
 
-    def _find(self, obj):
+    def _find(self, obj: object) -> _Entry | None:
         for entry in self._entries:
             if entry.obj is obj:
                 return entry

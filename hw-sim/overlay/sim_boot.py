@@ -15,7 +15,7 @@ class _Module:
     """Stands for a built-in module: its names, some of them replaced."""
 
 
-def _replace(name, module, **changes):
+def _replace(name: str, module: object, **changes: object) -> None:
     copy = _Module()
     if module is not None:
         for key in dir(module):
@@ -26,15 +26,15 @@ def _replace(name, module, **changes):
     sys.modules[name] = copy
 
 
-def _install(sim, tasks, stdio):
-    def collect():
+def _install(sim: object, tasks: object, stdio: object) -> None:
+    def collect() -> None:
         gc.collect()
         sim.call(sim.collect_ns)
 
-    def kbd_intr(char):
+    def kbd_intr(char: int) -> None:
         sim.post(sim.p.KEYBOARD | (char + 1) << 16)
 
-    def alloc_emergency_exception_buf(size):
+    def alloc_emergency_exception_buf(size: int) -> None:
         """The unix port keeps one already."""
 
     _replace("gc", gc, collect=collect)
@@ -49,7 +49,7 @@ def _install(sim, tasks, stdio):
     _replace("sys", sys, stdout=stdio.Output(sys.stdout.buffer, stdio.Output(sys.stdout.buffer)))
 
 
-def _run(sim, name):
+def _run(sim: object, name: str) -> None:
     try:
         execfile(name, {"__name__": "__main__"})  # noqa: F821 - MicroPython's own
     except SystemExit:
@@ -60,7 +60,7 @@ def _run(sim, name):
         raise SystemExit(1)
 
 
-def main():
+def main() -> None:
     """Boot the board."""
     import _sim as sim
     import _stdio as stdio
@@ -82,7 +82,7 @@ def main():
     gc.collect()
     overlay = gc.mem_alloc()
 
-    def heap_report():
+    def heap_report() -> None:
         gc.collect()
         sim.report_heap(gc.mem_alloc(), gc.mem_free(), overlay)
 

@@ -313,3 +313,28 @@ def test_event_at_a_call_boundary(tmp_path: Path) -> None:
             rig.fabric.at_call(ordinal, press)
             assert rig.finish() == [f"{seen(starts[ordinal])} 0 4"]
         assert pressed == [starts[ordinal]]
+
+
+def test_outputs_of_handlers_have_room_in_the_batch_and_an_end(tmp_path: Path) -> None:
+    """Twenty outputs in one handler act; a handler that never stops setting outputs fails loudly."""
+    program = """
+        from machine import Pin
+        lamp = Pin(11, Pin.OUT, value=0)
+        def some(pin):
+            for _ in range(10):
+                lamp.on()
+                lamp.off()
+        key = Pin(10, Pin.IN)
+        key.irq(some, Pin.IRQ_FALLING, hard=True)
+        time.sleep_ms(50)
+        def endless(pin):
+            while True:
+                lamp.on()
+        key.irq(endless, Pin.IRQ_RISING, hard=True)
+        time.sleep_ms(100)
+        """
+    with Rig(tmp_path, program) as rig:
+        rig.press(START_NS + 20 * NS_PER_MS)
+        rig.finish()
+        assert [level for _, level in rig.lamp_log] == [1, 0] * 10 + [1]
+        assert "RuntimeError: interrupt handlers set more outputs" in rig.controller.stderr
