@@ -124,7 +124,9 @@ class KeyPad:
         self._changes = bytearray(6)  # INTF, INTCAP, GPIO: two ports each
         self._pressed = bytearray(len(keys))  # to be told
         self._down = bytearray(len(keys))
-        self._changed = [0] * len(keys)  # raw ticks of the last change that counted
+        self._noisy = bytearray(len(keys))  # it has moved less than DEBOUNCE_US ago: what moves now is its bounce
+        self._moved = [0] * len(keys)  # raw ticks of its last movement
+        self._any_noisy = False
         self._flagged = False
         self._edge = 0
 
@@ -142,6 +144,8 @@ class KeyPad:
 
     def poll(self, now: int) -> int:
         """Number of a key that was pressed, or 0. Reads the expanders only when their line says so."""
+        if self._any_noisy:
+            self._quieten(now)
         if self._flagged or self._interrupt.value() == 0:
             if not self._flagged:
                 self._edge = now  # an edge that fell while the line was still low
@@ -155,8 +159,18 @@ class KeyPad:
                 return self._keys[index][2]
         return 0
 
+    def _quieten(self, now: int) -> None:
+        """Forget the movements that are over."""
+        self._any_noisy = False
+        for index in range(len(self._noisy)):
+            if self._noisy[index]:
+                if time.ticks_diff(now, self._moved[index]) >= DEBOUNCE_US:
+                    self._noisy[index] = 0
+                else:
+                    self._any_noisy = True
+
     def _judge(self, number: int) -> None:
-        """Compare one expander's ports with what was known; a press counts once in 20 ms (bounce)."""
+        """Compare one expander's ports with what was known; only a key at rest can be pressed, or let go."""
         changes = self._changes
         for index in range(len(self._keys)):
             key = self._keys[index]
@@ -165,17 +179,17 @@ class KeyPad:
             port = key[1] >> 3
             bit = 1 << (key[1] & 7)
             down = 0 if changes[4 + port] & bit else 1
-            caught = changes[port] & bit and not changes[2 + port] & bit  # low when the interrupt came
-            if not (down or caught) or self._down[index]:
-                if not down:
-                    self._down[index] = 0
+            flagged = changes[port] & bit
+            if not flagged and down == self._down[index]:
                 continue
+            caught = flagged and not changes[2 + port] & bit  # low when the interrupt came
+            if (down or caught) and not self._down[index] and not self._noisy[index]:
+                self.instant = self._edge
+                self._pressed[index] = 1
             self._down[index] = down
-            if self._changed[index] and time.ticks_diff(self._edge, self._changed[index]) < DEBOUNCE_US:
-                continue
-            self._changed[index] = self._edge or 1
-            self.instant = self._edge
-            self._pressed[index] = 1
+            self._noisy[index] = 1
+            self._moved[index] = self._edge
+            self._any_noisy = True
 
 
 class Panel:

@@ -1,7 +1,7 @@
 """Plays a scenario on the whole firmware and judges the journal that came of it.
 
-Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :class:`Session` (a table
-with host and witness, also for tests), :class:`Verdict`.
+Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :class:`Session` (a
+table with host and witness, also for tests), :class:`Verdict`.
 """
 
 from __future__ import annotations

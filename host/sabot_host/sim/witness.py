@@ -1,7 +1,7 @@
 """Reads the journal as it is stored, on the memory's own bus: no link, no host, no word of the firmware.
 
-Entry points: :class:`Witness` (``look``, ``entries``, ``state``, ``counter``, ``settled``), :func:`named` (a parsed record
-as names and values).
+Entry points: :class:`Witness` (``look``, ``entries``, ``state``, ``counter``, ``settled``), :func:`named` (a parsed
+record as names and values).
 """
 
 from __future__ import annotations
@@ -90,8 +90,11 @@ class Witness:
 
 
 def named(record: dict[str, Any], bets: Sequence[str], when: int, ticks_zero: int) -> Entry:
-    """A parsed record as names and values. ``when`` is the instant at which it was stored, ``ticks_zero`` that of the
-    controller's counter at 0, both in ns of the simulated world."""
+    """A parsed record as names and values.
+
+    ``when`` is the instant at which it was stored, ``ticks_zero`` that of the controller's counter at 0, both in ns of
+    the simulated world.
+    """
     fields: dict[str, Value] = {}
     rows: list[dict[str, Value]] = []
     for name, kind in layout(record["code"])[2]:

@@ -19,6 +19,7 @@ from hwsim.world.cards import CODES
 
 COVERS = "covers"
 ONLY = "only"
+ANYWHERE = "anywhere"
 
 
 class Money(int):
@@ -76,8 +77,10 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
         raise Unreadable(0, "a record or a condition")
     groups: list[Group] = []
     terms: list[tuple[str, str]] = []
-    only = words[1:2] == [ONLY]
-    position = 2 if only else 1
+    position = 1
+    while words[position : position + 1] in ([ONLY], [ANYWHERE]):
+        position += 1
+    how = words[1:position]
     while position < len(words):
         word = words[position]
         ends = word.endswith(",")
@@ -101,7 +104,7 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
                 raise Unreadable(position - 1, "something before the comma")
             groups.append(Group(tuple(terms)))
             terms = []
-    return Claim(record, tuple(groups), only=only)
+    return Claim(record, tuple(groups), only=ONLY in how, anywhere=ANYWHERE in how)
 
 
 def holds(claim: Claim, entry: Entry, marks: Mapping[str, int]) -> bool:

@@ -1,5 +1,4 @@
-"""What a line may expect or wait for. Entry point: :func:`met`: whether a condition holds at this instant, and what is
-there instead."""
+"""What a line may expect or wait for. Entry point: :func:`met`, whether a condition holds at this instant."""
 
 from __future__ import annotations
 

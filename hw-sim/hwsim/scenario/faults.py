@@ -27,7 +27,7 @@ class AirFaults:
             antenna.air_fault = self._pass
 
     def flip(self, chips: Sequence[Chip], bit: int, times: int = FOR_EVER) -> None:
-        """Turn over bit ``bit`` (0: the first on the air) of answers that are long enough; their check is then wrong."""
+        """Turn over bit ``bit`` (0: first on the air) of answers that are long enough; their check is then wrong."""
         self._set(chips, lambda answer: _flipped(answer, bit) if bit < 8 * len(answer) else answer, times)
 
     def change(self, chips: Sequence[Chip], bit: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hwsim.scenario.claims import COVERS
@@ -132,17 +133,7 @@ class _Reader:
         phrase, values = self._match(CONDITIONS, words)
         condition = phrase.act
         if condition == "record":
-            claim: Claim = values["claim"]
-            values = {
-                "claim": Claim(
-                    claim.record,
-                    claim.groups,
-                    absent="no" in values,
-                    following="next" in values,
-                    anywhere="anywhere" in values,
-                    only=claim.only,
-                )
-            }
+            values = {"claim": replace(values["claim"], absent="no" in values, following="next" in values)}
         return Sentence(act, {"condition": condition, "within": within, **values})
 
     def _match(self, phrases: Sequence[Phrase], words: Sequence[str]) -> tuple[Phrase, dict[str, Any]]:

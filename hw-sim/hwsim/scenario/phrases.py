@@ -98,5 +98,5 @@ CONDITIONS = (
         "spot_meter",
         "what was settled at a spot since the journal began",
     ),
-    Phrase("[no] [next] [anywhere] {CLAIM}", "record", "a record of the journal, see below"),
+    Phrase("[no] [next] {CLAIM}", "record", "a record of the journal, see below"),
 )

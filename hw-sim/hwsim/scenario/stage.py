@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from hwsim.scenario.claims import Entry
 from hwsim.scenario.faults import AirFaults
-from hwsim.scenario.script import Pieces, Script, Spot
+from hwsim.scenario.script import Pieces, Spot
 from hwsim.scenario.values import dollars
 from hwsim.table import BAR_LAMPS, SimTable
 from hwsim.world.chips import Chip, Mint
