@@ -9,12 +9,12 @@ when the clock reaches the *horizon* (the simulator's next event), or when an in
 batch. Nothing on the path of a call allocates, so the firmware may lock its heap around any of them.
 """
 
-import os
 import sys
 from array import array
 
 import _protocol as p
 import uctypes
+import uos  # the overlay has its own os
 from micropython import const, heap_lock, heap_unlock
 
 _BATCH = const(2048)  # bytes: a hundred posted pin changes, or one long SPI write
@@ -244,11 +244,14 @@ def _exchange(data: bytes | bytearray | None, count: int) -> None:
         count = 0
     padding = -count & 7
     _words[0] = (size + count + padding) | (0 if _off else _IRQS_ON) | (_calls & _CALLS_MASK) << 32
-    _tx.write(_batch, size)
-    if count:
-        _tx.write(data, count)
-        if padding:
-            _tx.write(_batch, padding)
+    try:
+        _tx.write(_batch, size)
+        if count:
+            _tx.write(data, count)
+            if padding:
+                _tx.write(_batch, padding)
+    except OSError:
+        _end_process()
     _end = 1
     _receive(_answer, 8 * p.ANSWER_WORDS)
     now = _answer[0]
@@ -263,8 +266,12 @@ def _exchange(data: bytes | bytearray | None, count: int) -> None:
 
 def _receive(into: bytearray | array, count: int) -> None:
     if _rx.readinto(into, count) != count:
-        # The simulator is gone: there is no world left to run in, and nothing may catch this.
-        os.system("kill -9 $PPID")
+        _end_process()
+
+
+def _end_process() -> None:
+    """The simulator is gone: there is no world left to run in, and nothing may catch that."""
+    uos.system("kill -9 $PPID")
 
 
 def _settle() -> None:

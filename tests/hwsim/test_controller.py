@@ -54,6 +54,15 @@ def test_watchdog_bites_and_the_board_starts_again(
         assert rig.chip.frames == [b"kept"], "the chip has seen one boot's frame and keeps its state"
 
 
+CATCH_ALL = """
+while True:
+    try:
+        time.sleep_ms(1)
+    except BaseException:
+        pass
+"""
+
+
 def test_watchdog_range_is_the_chips(tmp_path: Path) -> None:
     program = """
         from machine import WDT
@@ -107,6 +116,32 @@ def test_blocking_read_of_the_port_is_reported(tmp_path: Path, monkeypatch: pyte
     program = "import sys; sys.stdin.buffer.read(1)"
     with Rig(tmp_path, program) as rig, pytest.raises(ControllerDied, match="outside the simulator's clock"):
         rig.controller.run_for(NS_PER_S)
+
+
+ABANDON = """
+import os, sys
+from pathlib import Path
+from tests.hwsim.overlay_rig import Rig, START_NS
+rig = Rig(Path(sys.argv[1]), sys.argv[2])
+rig.controller.start()
+rig.controller.run_until(START_NS)
+print(rig.controller._process._popen.pid, flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("program", ["time.sleep(1)", CATCH_ALL])
+def test_interpreter_ends_with_its_simulator(tmp_path: Path, program: str) -> None:
+    """Also a firmware that catches everything does not stay behind when the simulator is killed."""
+    repository = Path(__file__).parents[2]
+    environment = {**os.environ, "PYTHONPATH": f"{repository}:{repository / 'hw-sim'}"}
+    command = [sys.executable, "-c", ABANDON, str(tmp_path), program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=30)
+    pid = int(done.stdout)
+    deadline = time.monotonic() + 10
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < deadline, "the interpreter is still there"
+        time.sleep(0.02)
 
 
 def test_power_cut_and_reset_button(tmp_path: Path) -> None:
