@@ -49,6 +49,23 @@ class Decisions:
             core.lamp(spot, LAMP_OPEN)
             core.show()
 
+    def excuse(self, seat: int, recorded: bool) -> None:
+        """Before the close: when the bet that gave a decision has been refused, nothing is left to decide.
+
+        `recorded`: the deal record has said that the seat decides, so this is recorded too.
+        """
+        core = self._core
+        if core.spots.locked[core.asked_spot(seat)]:
+            return
+        if recorded:
+            core.append("seat_state", {"seat": seat, "trigger": "excuse"})
+        core.spots.seat_machines[seat].fire("excuse")
+        spot = self.spot_of[seat]
+        if spot >= 0:
+            core.spots.machines[spot].fire("shut")
+            core.lamp_of_state(spot)
+            core.show()
+
     def toggle_fold(self, seat: int) -> bool:
         """The dealer keys a fold, or takes it back before the close; False when the seat has nothing to decide."""
         if seat not in self._core.spots.seats or self._core.spots.seat_state(seat) != "deciding":
@@ -62,9 +79,10 @@ class Decisions:
 
     def open_spots(self) -> "list[int]":
         """Spots that decisions have opened, and that the close locks."""
-        return [spot for spot in range(self._core.spots.count) if self._is_open(spot)]
+        return [spot for spot in range(self._core.spots.count) if self.is_open(spot)]
 
-    def _is_open(self, spot: int) -> bool:
+    def is_open(self, spot: int) -> bool:
+        """Whether a decision has opened the spot. Allocates nothing."""
         return spot == self.spot_of[self._core.spots.seat(spot)] and self._core.spots.state(spot) == "open"
 
     def close(

@@ -147,13 +147,12 @@ class Round:
     def close(self, edge: int, key: int) -> None:
         """Close the decisions at the raw instant `edge` of a key (codes.KEYS); the caller has checked the state."""
         core = self.core
-        opened = self.decisions.open_spots()
         for spot in range(core.spots.count):
-            self.lock.opened[spot] = 1 if spot in opened else 0
+            self.lock.opened[spot] = 1 if self.decisions.is_open(spot) else 0
         self.close_key = key
         self.lock.strike_close(edge, key)
         core.ports.journal.seal()
-        self.confirmation.begin(opened, edge)
+        self.confirmation.begin(self.decisions.open_spots(), edge)
         if KEYS[key] == "devoiler":
             self.reveal_asked = True
 

@@ -113,6 +113,8 @@ class Rulings:
             if wrong is not None:
                 self._out(seat, 0)
                 return
+        if core.spots.seat_state(seat) == "deciding" and core.machine.name not in ("revealing", "settling"):
+            self._round.decisions.excuse(seat, self._round.deal.complete())
         self._round.ending.release(seat)
 
     def _out(self, seat: int, by: int) -> None:

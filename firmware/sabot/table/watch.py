@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOVED_BACK_US = 15000000
 _VISITS = 2
+_CLONE_US = 3000000  # two scans at the least: the place that a chip was taken from is known to be empty before
 _PASSING = ("next_round", "early_play", "play_without_ante")  # end by themselves when the chips are gone
 
 
@@ -138,7 +139,7 @@ class Watch:
             if not ledger.where[item] or ledger.spot[item] != spot:
                 continue
             if ledger.where[item] == led.PRESENT:
-                if ledger.mark[item] == led.LATER and self._dwelt(item):
+                if ledger.mark[item] == led.LATER and self._dwelt(item) and not self._counted_elsewhere(item):
                     came.append(item)
             elif ledger.mark[item] == led.COUNTED and not self._moved(item, spot):
                 went.append(item)
@@ -152,6 +153,29 @@ class Watch:
             if not settling and since(self._core.now, ledger.out_hi[item]) < patience and ledger.out_fresh[item]:
                 return
         self._altered(spot, came, went)
+
+    def _counted_elsewhere(self, item: int) -> bool:
+        """Whether a chip is part of another spot's locked bet: moved, or, when it lies on both for long, cloned."""
+        ledger = self._core.ledger
+        for other in range(ledger.capacity):
+            if other != item and ledger.where[other] and ledger.chip[other] == ledger.chip[item]:
+                if ledger.mark[other] == led.COUNTED:
+                    lies_on_both = ledger.where[other] == led.PRESENT and ledger.sure[other]
+                    if lies_on_both and since(self._core.now, ledger.in_hi[item]) >= _CLONE_US:
+                        self._cloned(item)
+                    return True
+        return False
+
+    def _cloned(self, item: int) -> None:
+        core = self._core
+        ledger = core.ledger
+        ledger.mark[item] = led.RULED
+        spot = ledger.spot[item]
+        locked = core.spots.locked[spot]
+        interval = (ledger.in_lo[item], ledger.in_hi[item])
+        issue = self._issues.raise_at("clone", spot, locked, locked + ledger.value(item), interval, (item,))
+        if issue is not None:
+            issue.on_valid = 0
 
     def _dwelt(self, item: int) -> bool:
         ledger = self._core.ledger

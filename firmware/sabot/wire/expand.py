@@ -96,7 +96,7 @@ class Expander:
     def _confirmed(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         live = [place_seat(row[0]) for row in fields["spots"]]
         out = [row[0] for row in fields["out"]]
-        for seat in self._view.seats():
+        for seat in sorted(set(self._view.seats() + live)):
             if seat in live and self._view.seat(seat) == "empty":
                 yield "seat", seat, "bet"
             elif seat not in live and self._view.seat(seat) == "in":

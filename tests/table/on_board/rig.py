@@ -1,4 +1,4 @@
-"""A table with people around it: chips laid down and lifted at exact instants, keys, cards. Entry point: `Rig`.
+"""A table with people around it: chips moved at exact instants, keys, cards. Entry points: `Rig`, `same`.
 
 Runs on MicroPython and on CPython. The scanner visits one antenna after the other in virtual time through the real
 `Presence`, so every interval is as wide as a scan; `truth` keeps what really happened and when.
@@ -10,7 +10,7 @@ from sabot.rules.game import fingerprint
 from sabot.table.presence import Presence
 from sabot.table.table import Table
 from sabot.wire import codes
-from tests.table.fakes import Ports
+from tests.table.on_board.fakes import Ports
 
 try:
     from typing import TYPE_CHECKING
@@ -63,6 +63,7 @@ class Rig:
         self._wanted: list[int] = []
         self._antenna = 0
         self._turn = -1
+        self._ended = -1
         self._next = 0
         self._next_tick = start
         self._next_visit = start
@@ -116,6 +117,12 @@ class Rig:
                 self.table.tick(self.clock.ticks())
         self.clock.now = max(end, self.clock.now)
 
+    def until_just_visited(self, seat: int, bet: str) -> None:
+        """Let time pass until a visit to that spot has just ended: the next one is a scan away."""
+        self._ended = -1
+        while self._ended != self.antenna(seat, bet):
+            self.until(min(self._next_tick, self._next_visit))
+
     def _begin(self) -> None:
         """The next step of the visit under way: begin, ask, end."""
         if self._next == 0:
@@ -127,6 +134,7 @@ class Rig:
             self._next_visit += VISIT_US - ASK_AT_US
         else:
             clean = not self.noisy.get(self._antenna)
+            self._ended = self._antenna
             self.presence.visit_finished(self._antenna, clean, self.clock.ticks())
         self._next = (self._next + 1) % 3
 
@@ -197,23 +205,23 @@ class Rig:
         """Number of the open irregularity of a kind."""
         for issue in self.table.status()["issues"]:
             if issue["kind"] == kind:
-                return issue["id"]
+                return int(issue["id"])
         raise ValueError("nothing of that kind is open: " + kind)
 
     def state(self) -> str:
-        return self.table.status()["state"]
+        return self.table.state
 
     def seat(self, number: int) -> str:
         for seat in self.table.status()["seats"]:
             if seat["seat"] == number:
-                return seat["state"]
+                return str(seat["state"])
         raise ValueError("no such seat")
 
     def locked(self, seat: int, bet: str) -> int:
         place = codes.place(seat, BETS.index(bet))
         for spot in self.table.status()["spots"]:
             if spot["place"] == place:
-                return spot["locked"]
+                return int(spot["locked"])
         raise ValueError("no such spot")
 
     def paid(self) -> "dict[tuple[int, str], tuple[str, int, int, int]]":
@@ -250,3 +258,9 @@ class Rig:
         chips = self.locked_round(*bets)
         self.deal(cards)
         return chips
+
+
+def same(found: object, expected: object) -> None:
+    """AssertionError with both when they differ; MicroPython's own says nothing."""
+    if found != expected:
+        raise AssertionError(repr(found) + " is not " + repr(expected))

@@ -1,0 +1,436 @@
+"""What the announcement locks, doubts, spots that cannot be read. Entry point: `ALL`, functions that return a table."""
+
+from sabot.wire import codes
+from tests.table.on_board.rig import Rig, same
+
+
+def empty_table() -> Rig:
+    """The announcement without a bet is recorded and does nothing."""
+    rig = Rig()
+    rig.rnvp()
+    rig.run(1000)
+    same(rig.state(), "idle")
+    same([codes.KEY_NOTES[fields["note"]] for fields in rig.named("key")], ["no_bets"])
+    return rig
+
+
+def pressed_twice() -> Rig:
+    """The second press of a locked table changes nothing."""
+    rig = Rig()
+    rig.locked_round()
+    rig.rnvp()
+    rig.run(500)
+    same(len(rig.named("lock")), 1)
+    same([codes.KEY_NOTES[fields["note"]] for fields in rig.named("key")], ["elsewhere"])
+    same(rig.void(), True)
+    return rig
+
+
+def glitch() -> Rig:
+    """A press too short to count locks nothing."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    rig.table.glitch(rig.clock.ticks())
+    same(rig.state(), "betting")
+    same([codes.KEY_NOTES[fields["note"]] for fields in rig.named("key")], ["glitch"])
+    return rig
+
+
+def gate_waits_for_the_scan() -> Rig:
+    """The gate opens after the confirming scan, not with the lamps."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    rig.rnvp()
+    same((rig.state(), rig.ports.gate.open), ("locked", False))
+    rig.run(400)
+    same(rig.ports.gate.open, True)
+    rig.void()
+    same(rig.ports.gate.open, False)
+    return rig
+
+
+def gate_by_the_key() -> Rig:
+    """`gate_after: key`: cards that leave before the scan is done take their places afterwards."""
+    rig = Rig(gate_after="key")
+    rig.put(1, "ante", 1000)
+    rig.put(2, "ante", 100)
+    rig.run(1000)
+    rig.rnvp()
+    same(rig.ports.gate.open, True)
+    rig.card("2c")
+    rig.card("3d")
+    rig.run(400)
+    same(rig.state(), "dealing")
+    same(rig.seat(2), "out")
+    rig.deal("5h 7c 7d 2h")
+    same(rig.named("deal")[0]["hands"][0][:3], (1, 3, 1))
+    rig.void()
+    return rig
+
+
+def out_at_the_lock() -> Rig:
+    """A bet under the limit is a prompt before the lock, and puts its seat out at the lock."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.put(2, "ante", 100)
+    rig.run(1000)
+    same([prompt for prompt in rig.prompts() if prompt[0] != "none"], [("minimum", 2, "ante", 500)])
+    rig.rnvp()
+    rig.run(400)
+    same((rig.seat(1), rig.seat(2)), ("in", "out"))
+    same(rig.named("confirmed")[0]["out"], [(2, codes.kind_number("limit"), "67.26")])
+    same(rig.prompts()[-1], ("void_return", 2, "ante", 100))
+    rig.deal("2c 3d 5h Qs 3c 2d")
+    same([row[0] for row in rig.named("deal")[0]["hands"]], [1, 0])
+    rig.key("devoiler")
+    rig.run(300)
+    rig.key("fin")
+    return rig
+
+
+def everyone_out() -> Rig:
+    """No seat has a bet that stands: the table takes bets again."""
+    rig = Rig()
+    rig.locked_round((2, "ante", 100))
+    same(rig.state(), "betting")
+    same(len(rig.named("unlock")), 1)
+    same(rig.ports.gate.open, False)
+    return rig
+
+
+def withdrawn_announcement() -> Rig:
+    """Before the first card the dealer may take the announcement back."""
+    rig = Rig()
+    rig.locked_round()
+    same(rig.table.withdraw(1), True)
+    same(rig.state(), "betting")
+    rig.put(1, "ante", 500)
+    rig.run(500)
+    rig.rnvp()
+    rig.run(400)
+    same(rig.locked(1, "ante"), 1500)
+    rig.card("2c")
+    same(rig.table.withdraw(1), False)
+    rig.void()
+    return rig
+
+
+def wholly_before() -> Rig:
+    """A chip seen before the edge, and one lifted before it, are lawful changes."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    second = rig.put(1, "ante", 500)
+    rig.run(1000)
+    rig.lift(second)
+    rig.put(1, "pair_plus", 200)
+    rig.run(300)
+    rig.rnvp()
+    rig.run(400)
+    same(rig.kinds(), [])
+    same((rig.locked(1, "ante"), rig.locked(1, "pair_plus")), (1000, 200))
+    rig.void()
+    return rig
+
+
+def _straddle(rig: Rig, cents: int, seat: int = 1, bet: str = "pair_plus") -> int:
+    """Lay a chip down right before the edge, where no visit comes in between."""
+    rig.until_just_visited(seat, bet)
+    chip = rig.put(seat, bet, cents)
+    rig.run(1)
+    rig.rnvp()
+    rig.run(400)
+    return chip
+
+
+def ambiguous_valid() -> Rig:
+    """A small change around the lock is one question; yes makes it part of the bet."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.put(2, "ante", 1000)
+    rig.run(1000)
+    _straddle(rig, 300)
+    same(rig.kinds(), [("ambiguous", 1)])
+    same((rig.locked(1, "pair_plus"), rig.ports.gate.open), (0, True))
+    rig.key("oui")
+    same(rig.locked(1, "pair_plus"), 300)
+    rig.deal("7c 7d 2h 2c 3d 5h Qs 3c 2d")
+    rig.put(1, "play", 1000)
+    rig.run(500)
+    rig.key("devoiler")
+    rig.run(300)
+    same(rig.paid()[1, "pair_plus"], ("win", 300, 300, 300))
+    rig.key("fin")
+    return rig
+
+
+def ambiguous_refused() -> Rig:
+    """No: the chip goes back, the rest of the bet stands."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    _straddle(rig, 300)
+    rig.key("non")
+    same((rig.locked(1, "ante"), rig.locked(1, "pair_plus")), (1000, 0))
+    rig.deal("7c 7d 2h Qs 3c 2d")
+    rig.put(1, "play", 1000)
+    rig.run(500)
+    rig.key("devoiler")
+    rig.run(300)
+    same((1, "pair_plus") in rig.paid(), False)
+    rig.key("fin")
+    return rig
+
+
+def ambiguous_alone_refused() -> Rig:
+    """The only chip of a seat is refused: the seat has no bet and is out."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    _straddle(rig, 600, 2, "ante")
+    same(rig.seat(2), "in")
+    rig.key("non")
+    same(rig.seat(2), "out")
+    rig.void()
+    return rig
+
+
+def ambiguous_unanswered() -> Rig:
+    """Nobody answers: the seat is held at the settlement, and FIN waits for it."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.put(2, "pair_plus", 1000)
+    rig.run(1000)
+    _straddle(rig, 300)
+    rig.deal("7c 7d 2h 2c 3d 5h Qs 3c 2d")
+    rig.put(1, "play", 1000)
+    rig.run(500)
+    rig.key("devoiler")
+    rig.run(300)
+    same((rig.seat(1), rig.seat(2)), ("held", "done"))
+    rig.key("fin")
+    same(rig.state(), "settling")
+    rig.key("oui")
+    same(rig.seat(1), "done")
+    same(rig.paid()[1, "pair_plus"], ("win", 300, 300, 300))
+    rig.key("fin")
+    same(rig.state(), "betting")
+    return rig
+
+
+def ambiguous_removal() -> Rig:
+    """A chip lifted around the lock: in doubt too; no means that the bet stands as it was."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    side = rig.put(1, "pair_plus", 200)
+    rig.run(1000)
+    rig.until_just_visited(1, "pair_plus")
+    rig.lift(side)
+    rig.run(1)
+    rig.rnvp()
+    rig.run(400)
+    same(rig.kinds(), [("ambiguous", 1)])
+    same(rig.locked(1, "pair_plus"), 0)
+    rig.key("non")
+    same(rig.locked(1, "pair_plus"), 200)
+    rig.void()
+    return rig
+
+
+def ambiguous_large() -> Rig:
+    """A large change, and any addition to a standing bet, is the supervisor's."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.put(2, "ante", 1000)
+    rig.run(1000)
+    rig.until_just_visited(2, "ante")
+    rig.put(2, "ante", 500)
+    rig.put(1, "pair_plus", 20000)
+    rig.run(1)
+    rig.rnvp()
+    rig.run(400)
+    same(rig.kinds(), [("ambiguous_large", 2), ("ambiguous_large", 2)])
+    rig.key("oui")
+    same(len(rig.table.status()["issues"]), 2)
+    same(rig.supervisor(1, "refused"), True)
+    same(rig.supervisor(2, "valid"), True)
+    same((rig.locked(1, "pair_plus"), rig.locked(2, "ante")), (0, 1500))
+    rig.void()
+    return rig
+
+
+def third_doubt() -> Rig:
+    """The third doubt of a seat in 20 rounds is the supervisor's, however small."""
+    rig = Rig()
+    for number in range(3):
+        ante = rig.put(1, "ante", 1000)
+        rig.run(1000)
+        side = _straddle(rig, 100)
+        same(rig.kinds()[-1], ("ambiguous", 1) if number < 2 else ("ambiguous_large", 2))
+        if number < 2:
+            rig.key("oui")
+        rig.deal("7c 7d 2h Qs 3c 2d")
+        rig.key("devoiler")
+        rig.run(300)
+        if number == 2:
+            rig.supervisor(rig.issue("ambiguous_large"), "valid")
+        rig.key("fin")
+        rig.lift(ante)
+        rig.lift(side)
+        rig.run(3000)
+    same(len(rig.named("round_end")), 3)
+    return rig
+
+
+def later_chip_is_no_doubt() -> Rig:
+    """A chip laid down well after the lock is late, not ambiguous."""
+    rig = Rig()
+    rig.locked_round()
+    rig.put(1, "pair_plus", 300)
+    rig.run(1000)
+    same(rig.kinds(), [("late", 2)])
+    rig.void()
+    return rig
+
+
+def straightened_at_the_lock() -> Rig:
+    """The dealer straightens a bet during the announcement: same chip, back at once."""
+    rig = Rig()
+    ante = rig.put(1, "ante", 1000)
+    rig.run(1000)
+    rig.until_just_visited(1, "ante")
+    rig.lift(ante)
+    rig.run(1)
+    rig.rnvp()
+    rig.run(100)
+    rig.put(1, "ante", 1000, ante)
+    rig.run(1000)
+    same(rig.locked(1, "ante"), 1000)
+    same(rig.table.status()["issues"], [])
+    rig.void()
+    return rig
+
+
+def transit() -> Rig:
+    """A spot that cannot be read holds the gate: told after 3 s, and over as soon as it can be read."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    rig.noisy[rig.antenna(1, "ante")] = True
+    rig.rnvp()
+    rig.run(2500)
+    same((rig.kinds(), rig.ports.gate.open), ([], False))
+    rig.run(1000)
+    same((rig.kinds(), rig.ports.gate.open), ([("transit", 1)], False))
+    rig.noisy = {}
+    rig.run(600)
+    same((rig.ports.gate.open, rig.locked(1, "ante")), (True, 1000))
+    same(rig.table.status()["issues"], [])
+    rig.void()
+    return rig
+
+
+def transit_given_up() -> Rig:
+    """After 10 s the supervisor rules on what was seen before the lock; the deal goes on."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.put(2, "ante", 1000)
+    rig.run(1000)
+    rig.noisy[rig.antenna(1, "ante")] = True
+    rig.rnvp()
+    rig.run(10500)
+    same((rig.kinds(), rig.ports.gate.open), ([("transit", 1), ("transit", 2)], True))
+    rig.noisy = {}
+    rig.deal("7c 7d 2h 2c 3d 5h Qs 3c 2d")
+    rig.put(1, "play", 1000)
+    rig.run(500)
+    same(rig.supervisor(rig.issue("transit"), "valid"), True)
+    rig.key("devoiler")
+    rig.run(300)
+    same(rig.paid()[1, "ante"], ("win", 1000, 1000, 1000))
+    rig.key("fin")
+    return rig
+
+
+def unread_chip() -> Rig:
+    """A chip whose value is not known yet keeps its spot in transit."""
+    rig = Rig()
+    chip = rig.put(1, "ante", -1)
+    rig.put(1, "pair_plus", 500)
+    rig.run(1000)
+    rig.rnvp()
+    rig.run(1000)
+    same(rig.ports.gate.open, False)
+    rig.ports.chips.values[chip] = 2000
+    rig.run(800)
+    same((rig.ports.gate.open, rig.locked(1, "ante")), (True, 2000))
+    rig.void()
+    return rig
+
+
+def foreign_and_false_chips() -> Rig:
+    """A chip of another house is the dealer's to give back, one with a false MAC the supervisor's; neither counts."""
+    rig = Rig()
+    rig.locked_round((1, "ante", 1000), (1, "ante", -2), (2, "ante", 1000), (2, "ante", -3))
+    same(rig.kinds(), [("foreign", 1), ("bad_mac", 2)])
+    same((rig.locked(1, "ante"), rig.locked(2, "ante")), (1000, 1000))
+    rig.key("oui")
+    same([issue["kind"] for issue in rig.table.status()["issues"]], ["bad_mac"])
+    rig.void()
+    return rig
+
+
+def ticks_wrap() -> Rig:
+    """The microsecond counter wraps between the bets and the lock."""
+    rig = Rig((1 << 30) - 2500000)
+    rig.locked_round()
+    rig.put(1, "pair_plus", 300)
+    rig.run(1000)
+    same(rig.clock.now > 1 << 30, True)
+    same(rig.kinds(), [("late", 2)])
+    rig.supervisor(rig.issue("late"), "refused")
+    rig.void()
+    return rig
+
+
+def long_round() -> Rig:
+    """A round that stands still longer than the counter can compare: changes are still after the lock."""
+    rig = Rig()
+    ante = rig.locked_round()[0]
+    rig.deal("2c 3d 5h")
+    rig.run(1000000)
+    rig.lift(ante)
+    rig.put(2, "pair_plus", 300)
+    rig.run(6000)
+    same(rig.kinds(), [("late", 2), ("withdrawn", 2)])
+    rig.void()
+    return rig
+
+
+ALL = (
+    empty_table,
+    pressed_twice,
+    glitch,
+    gate_waits_for_the_scan,
+    gate_by_the_key,
+    out_at_the_lock,
+    everyone_out,
+    withdrawn_announcement,
+    wholly_before,
+    ambiguous_valid,
+    ambiguous_refused,
+    ambiguous_alone_refused,
+    ambiguous_unanswered,
+    ambiguous_removal,
+    ambiguous_large,
+    third_doubt,
+    later_chip_is_no_doubt,
+    straightened_at_the_lock,
+    transit,
+    transit_given_up,
+    unread_chip,
+    foreign_and_false_chips,
+    ticks_wrap,
+    long_round,
+)

@@ -1,0 +1,22 @@
+"""All rounds of the table's tests. Entry point: `ALL`. As a program it plays each and prints its journal's digest."""
+
+import binascii
+import hashlib
+
+from tests.table.on_board import changes, choices, clean_rounds, deals, ends, locks
+from tests.table.on_board.rig import Rig
+
+ALL = clean_rounds.ALL + locks.ALL + changes.ALL + deals.ALL + choices.ALL + ends.ALL
+
+
+def digest(rig: Rig) -> str:
+    """SHA-256 of a journal."""
+    summary = hashlib.sha256()
+    for record in rig.ports.journal.raw:
+        summary.update(record)
+    return binascii.hexlify(summary.digest()).decode()
+
+
+if __name__ == "__main__":
+    for scenario in ALL:
+        print(digest(scenario()))
