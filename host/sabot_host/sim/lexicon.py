@@ -1,4 +1,7 @@
-"""The names that records and tables have, for scenarios. Entry points: :func:`lexicon`, :func:`bets_of`."""
+"""The names that records and tables have, for scenarios.
+
+Entry points: :func:`lexicon`, :func:`bets_of`, :func:`places_of`.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,12 @@ DEALER = "dealer"
 def bets_of(game: str) -> tuple[str, ...]:
     """Names of a game's bets, in its order."""
     return tuple(bet.name for bet in games.load(game).bets)
+
+
+def places_of(game: str) -> tuple[str, ...]:
+    """What the numbers of places name in records: the bets, then the line that has no spot of its own."""
+    extra = games.load(game).extra
+    return bets_of(game) + ((extra.name,) if extra is not None else ())
 
 
 def _fields(record: str) -> frozenset[str]:
@@ -50,6 +59,8 @@ def lexicon() -> Lexicon:
     for table in (states.TABLE, states.SEAT, states.SPOT):
         words.update(trigger for trigger, _, _ in table)
     words.update(kind[0] for kind in codes.KINDS)
+    for game in games.GAMES:
+        words.update(places_of(game))
     return Lexicon(
         records=named,
         words=frozenset(words),

@@ -30,7 +30,7 @@ from sabot_host.journal import file as journal_file
 from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import verify
 from sabot_host.link.client import Client
-from sabot_host.sim.lexicon import bets_of, lexicon
+from sabot_host.sim.lexicon import bets_of, lexicon, places_of
 from sabot_host.sim.station import AUDITOR, Station
 from sabot_host.sim.witness import Witness
 
@@ -87,7 +87,7 @@ class Session:
         self.folder = Path(self._folder.name)
         self.table = SimTable(self.folder / "board", config=config, seed=seed, **options)
         self.bets = bets_of(self.table.config["game"])
-        self.witness = Witness(self.table, self.bets)
+        self.witness = Witness(self.table, places_of(self.table.config["game"]))
         self.host = Station(self.table, self.bets)
 
     def __enter__(self) -> Session:

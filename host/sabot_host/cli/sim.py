@@ -1,0 +1,107 @@
+"""``sabot sim``: a simulated table that runs the firmware itself."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from hwsim.scenario.runner import Line
+from hwsim.scenario.values import clock
+from sabot_host.errors import Exit, UsageError
+from sabot_host.sim.demo import ROUNDS, Demo
+from sabot_host.sim.play import Outcome, play, read
+from sabot_host.sim.serve import serve
+from sabot_host.sim.view import watch
+
+
+@click.group()
+def command() -> None:
+    """Run a simulated table: the real firmware on simulated chips, cards and keys."""
+
+
+@command.command("run")
+@click.argument("scenario", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--seed", type=click.IntRange(0), help="Use this seed instead of the scenario's own.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="Write the pulled journal here.")
+def run_command(scenario: Path, seed: int | None, as_json: bool, journal: Path | None) -> Exit:
+    """Play a scenario (docs/scenarios.md) in virtual time and judge its journal."""
+    script = read(scenario)
+    if not as_json:
+        click.echo(f"{script.title or scenario.name} ({scenario}, seed {script.seed if seed is None else seed})")
+    outcome = play(script, seed=seed, on_line=(lambda line: None) if as_json else _print_line)
+    if journal is not None:
+        journal.write_bytes(outcome.journal)
+    if as_json:
+        click.echo(json.dumps(_as_dict(outcome)))
+    else:
+        for text in outcome.verdict.lines():
+            click.echo(text)
+        failed = sum(not line.good for line in outcome.lines)
+        expected = sum(line.kind != "act" for line in outcome.lines)
+        click.echo(f"{expected - failed} of {expected} expectations met in {outcome.seconds:.3f} s of the table's time")
+    return Exit.OK if outcome.good else Exit.FINDING
+
+
+def _print_line(line: Line) -> None:
+    mark = {"act": "     ", "expect": "  ok ", "wait": "  .. "}[line.kind] if line.good else "FAIL "
+    click.echo(f"{clock(line.when):>9} {mark}{line.text}")
+    if line.detail and (line.kind == "expect" or not line.good):
+        click.echo(f"{'':15}{line.detail}")
+
+
+def _as_dict(outcome: Outcome) -> dict[str, object]:
+    lines = [
+        {
+            "line": line.number,
+            "at": line.when / 1e9,
+            "kind": line.kind,
+            "text": line.text,
+            "good": line.good,
+            "detail": line.detail,
+        }
+        for line in outcome.lines
+    ]
+    verdict = outcome.verdict
+    return {
+        "good": outcome.good,
+        "seconds": outcome.seconds,
+        "lines": lines,
+        "journal": {
+            "records": verdict.records,
+            "chain": verdict.chain,
+            "model": verdict.model,
+            "store": verdict.store,
+        },
+    }
+
+
+@command.command("demo")
+@click.option("--rounds", type=click.IntRange(1, 1000), default=ROUNDS, show_default=True, help="How many to play.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed plays other rounds.")
+@click.option("--plain/--live", default=None, help="Print lines, or show the table; the terminal decides otherwise.")
+@click.option("--speed", type=click.FloatRange(0.1, 20), default=1.0, show_default=True, help="Of the live view.")
+def demo_command(rounds: int, seed: int, plain: bool | None, speed: float) -> Exit:
+    """Show a table playing rounds of Three Card Poker, a late bet among them."""
+    if plain is False and not sys.stdout.isatty():
+        raise UsageError("sim-no-terminal", "--live needs a terminal", "leave it out, or use --plain")
+    if plain is None:
+        plain = not sys.stdout.isatty()
+    demo = Demo(rounds, seed)
+    good = demo.play(click.echo) if plain else watch(demo, speed)
+    return Exit.OK if good else Exit.FINDING
+
+
+@command.command("serve")
+@click.option("--link", type=click.Path(path_type=Path), help="Name of a symbolic link to the table's serial port.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chips, cards and players.")
+@click.option("--idle", is_flag=True, help="Nobody plays.")
+def serve_command(link: Path | None, seed: int, idle: bool) -> None:
+    """Run a table in real time with its USB port as a pseudo-terminal, until Ctrl-C.
+
+    From another terminal: sabot status --port NAME
+    """
+    serve(click.echo, link, seed, players=not idle)

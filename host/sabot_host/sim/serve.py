@@ -1,0 +1,101 @@
+"""A table in real time for other programs: its USB port is a pseudo-terminal of this computer.
+
+Entry points: :func:`serve`, :class:`PseudoPort` (the pseudo-terminal, wired to the simulated port).
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import termios
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+from hwsim.table import SimTable
+from sabot_host.errors import FileError
+from sabot_host.sim.people import Dealer, Floor, Player
+from sabot_host.sim.play import Session
+
+_READ_BYTES = 4096
+
+
+class PseudoPort:
+    """Bytes both ways between a table in real time and whoever opens :attr:`name`."""
+
+    def __init__(self, table: SimTable) -> None:
+        self._cdc = table.fabric.cdc
+        self._clock = table.controller.realtime
+        self._far, self._near = pty.openpty()
+        tty.setraw(self._near, termios.TCSANOW)
+        os.set_blocking(self._far, False)
+        self.name = os.ttyname(self._near)
+        self._cdc.on_data = self._to_program
+        self._cdc.on_attach = self._attached
+        self._clock.watch(self._far, self._from_program)
+        self._attached(self._cdc.attached)
+
+    def _attached(self, there: bool) -> None:
+        if there:
+            self._cdc.host_open()
+
+    def _to_program(self, data: bytes) -> None:
+        try:
+            os.write(self._far, data)
+        except BlockingIOError:
+            return  # nobody reads: the terminal's buffer is full, as a port's would be
+
+    def _from_program(self) -> None:
+        try:
+            data = os.read(self._far, _READ_BYTES)
+        except BlockingIOError:
+            return
+        self._cdc.host_write(data)
+
+    def close(self) -> None:
+        """Take the port away."""
+        self._clock.unwatch(self._far)
+        self._cdc.on_data = self._cdc.on_attach = None
+        os.close(self._far)
+        os.close(self._near)
+
+
+def serve(say: Callable[[str], None], link: Path | None, seed: int, players: bool) -> None:
+    """Run a table until interrupted. FileError when ``link`` cannot be made."""
+    with Session(seed=seed, realtime=True) as session:
+        session.table.start()
+        port = PseudoPort(session.table)
+        name = _linked(link, port.name) if link is not None else port.name
+        say(f"a table is at {name}: sabot status --port {name}   (Ctrl-C ends it)")
+        try:
+            if players:
+                _play(session, seed)
+            while True:
+                session.table.run_for(1000)
+        finally:
+            port.close()
+            if link is not None:
+                link.unlink(missing_ok=True)
+
+
+def _linked(link: Path, name: str) -> str:
+    if link.is_symlink():
+        link.unlink()
+    try:
+        link.symlink_to(name)
+    except FileExistsError as error:
+        raise FileError("sim-link-there", f"{link} is there already", "name another, or remove it") from error
+    return str(link)
+
+
+def _play(session: Session, seed: int) -> None:
+    """Rounds without an end; nobody bets late, since no supervisor is there."""
+    floor = Floor(session)
+    dealer = Dealer(floor)
+    seats = sorted({seat for seat, _ in session.table.spots})
+    players = {seat: Player(floor, seat, seed) for seat in seats}
+    floor.wait(1000)
+    dealer.press("fin")
+    dealer.wait_bar("green")
+    while True:
+        dealer.round(players)
