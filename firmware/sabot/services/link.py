@@ -66,6 +66,7 @@ class Link:
         self._short = bytearray(_OVERHEAD + CRC_SIZE)
         self._owes_ack = False
         self._owed_at = 0
+        self._greets = False  # a hello waits for its answer
         self._held = 0  # length of a request in the deframer that came too soon after the one before
         self._resting = False
         self._asked_at = 0
@@ -168,26 +169,16 @@ class Link:
             return
         if self.up:
             self._drop()
+        self.up = data[m.HEADER_SIZE] == m.PROTOCOL
+        self._port.abandon()
         self._nonce = nonce
         self._taken = number
         self._number = 0
-        self._heard_at = now
         self._mark = b""
-        if data[m.HEADER_SIZE] != m.PROTOCOL:
-            self._refuse_protocol()
-            return
-        self.up = True
-        self._commands.opened()
-        body = nonce + bytes((m.PROTOCOL,)) + self._commands.version() + self._commands.hello()
-        self._queue(_HELLO, m.D_HELLO, self._put(body), now)
-
-    def _refuse_protocol(self) -> None:
-        """Say which protocol is spoken here, once and without a session; the host asks again when it is lost."""
-        length = self._put(self._nonce + bytes((m.PROTOCOL,)) + self._commands.version())
-        self._nonce = b""
-        if not self._port.busy:
-            self._close(m.D_HELLO, 0, m.NO_MARK, length)
-            self._port.send(self._payload, length + m.MARK_SIZE)
+        self._heard_at = now
+        self._greets = True
+        if self.up:
+            self._commands.opened()
 
     def _request(self, length: int, now: int) -> None:
         """Execute a request, once: its number is the next one, and the reply to the one before was taken."""
@@ -234,6 +225,7 @@ class Link:
         self._length = 0
         self._held = 0
         self._owes_ack = False
+        self._greets = False
         self._reply_at = -1
         self._record = b""
         self._brisk = False
@@ -245,6 +237,8 @@ class Link:
     def _send(self, now: int) -> None:
         if self._port.busy:
             self._port.drain()
+        elif self._greets:
+            self._greet(now)
         elif not self.up:
             return
         elif self._length:
@@ -259,6 +253,18 @@ class Link:
             self._queue(_PROMPT, m.D_PROMPT, self._put(self._prompts.pop(0)), now)
         elif not self._queue_record(now) and self._owes_ack:
             self._send_ack()
+
+    def _greet(self, now: int) -> None:
+        """Answer a hello. A host of another protocol is told which one is spoken, once a hello and without a session."""
+        self._greets = False
+        body = self._nonce + bytes((m.PROTOCOL,)) + self._commands.version()
+        if self.up:
+            self._queue(_HELLO, m.D_HELLO, self._put(body + self._commands.hello()), now)
+            return
+        self._nonce = b""
+        length = self._put(body)
+        self._close(m.D_HELLO, 0, m.NO_MARK, length)
+        self._port.send(self._payload, length + m.MARK_SIZE)
 
     def _queue_record(self, now: int) -> bool:
         sequence = self._commands.subscribed()
@@ -289,8 +295,6 @@ class Link:
         self._close(kind, self._number, self._mark, length)
         self._length = length + m.MARK_SIZE
         self._what = what
-        if self._port.busy:
-            self._port.abandon()
         self._write_pending(now)
         self._proof = self._port.sent
 
