@@ -255,7 +255,7 @@ class Link:
             self._send_ack()
 
     def _greet(self, now: int) -> None:
-        """Answer a hello. A host of another protocol is told which one is spoken, once a hello and without a session."""
+        """Answer a hello; a host of another protocol is told once which one is spoken, and gets no session."""
         self._greets = False
         body = self._nonce + bytes((m.PROTOCOL,)) + self._commands.version()
         if self.up:
