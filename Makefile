@@ -87,10 +87,12 @@ imports: $(READY) ## check who imports whom (docs/architecture.md)
 .PHONY: docs
 docs: $(READY) ## write the generated parts of docs/ anew
 	@$(PY) tools/error_codes.py --write
+	@$(PY) tools/round_diagrams.py --write
 
 .PHONY: docs-check
 docs-check: $(READY)
 	@$(PY) tools/error_codes.py
+	@$(PY) tools/round_diagrams.py
 
 .PHONY: mpy
 mpy: $(READY) ## compile the firmware for RP2350 and RP2040 and print each module's size

@@ -1,18 +1,19 @@
 """A journal replayed through the reference model. Entry points: `replay`, `Model`, `Misfit`.
 
-The model is driven by the records alone, through `sabot.wire.expand`. The first record that does not fit is named with
-its sequence number and with what the model would have allowed.
+The model is driven by the records alone, through `sabot.wire.expand`; `consistency` adds what they must agree on beside
+the states. The first record that does not fit is named with its sequence number and the reason.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
 from sabot.wire.expand import RESET, Expander
+from sabot_host.model.consistency import Consistency, Inconsistent
 from sabot_host.model.machines import NotListed, Stateful
 
 
 class Misfit(Exception):
-    """A record that the model does not allow; `sequence` and `name` say which, `why` the trigger and the state."""
+    """A record that the model does not allow; `sequence` and `name` say which, `why` what it contradicts."""
 
     def __init__(self, sequence: int, name: str, why: str) -> None:
         super().__init__(f"record {sequence} ({name}) does not fit: {why}")
@@ -27,6 +28,7 @@ class Model:
     def __init__(self) -> None:
         self._machines: dict[tuple[str, int], Stateful] = {}
         self._expander = Expander(self)
+        self._consistency = Consistency()
         self._reset()
 
     def _reset(self) -> None:
@@ -60,12 +62,13 @@ class Model:
     def apply(self, record: dict[str, Any]) -> None:
         """Replay one parsed record (`sabot.wire.records.parse`); Misfit when it does not fit."""
         try:
+            self._consistency.check(record["name"], record["fields"])
             for kind, number, trigger in self._expander.expand(record["name"], record["fields"]):
                 if trigger == RESET:
                     self._reset()
                 else:
                     self._machine(kind, number).fire(trigger)
-        except NotListed as why:
+        except (NotListed, Inconsistent) as why:
             raise Misfit(record["sequence"], record["name"], str(why)) from None
 
 

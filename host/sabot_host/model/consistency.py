@@ -1,0 +1,101 @@
+"""What the records of one round must agree on beside the states. Entry points: `Consistency`, `Inconsistent`.
+
+Round numbers, numbers of irregularities, hands and their commitments. Each is kept from record to record; nothing here
+knows how the firmware works, only what the records say.
+"""
+
+from typing import Any
+
+from sabot.wire import codes
+from sabot.wire.commitment import opens
+
+
+
+class Inconsistent(Exception):
+    """A record that contradicts an earlier one."""
+
+
+class Consistency:
+    """Feed it each record in its order."""
+
+    def __init__(self) -> None:
+        self._round: int | None = None
+        self._open: set[int] = set()
+        self._hands: dict[int, tuple[int, bytes]] = {}
+        self._shown: set[int] = set()
+        self._folded: set[int] = set()
+
+    def check(self, name: str, fields: dict[str, Any]) -> None:
+        """Take one record; Inconsistent says what it contradicts."""
+        if name == "lock":
+            self._lock(fields)
+        elif "round" in fields and fields["round"] != self._round:
+            raise Inconsistent(f"it is about round {fields['round']}, while round {self._round} is running")
+        method = getattr(self, "_" + name, None)
+        if method is not None and name != "lock":
+            method(fields)
+
+    def _power_on(self, fields: dict[str, Any]) -> None:
+        self._open = set()
+
+    def _lock(self, fields: dict[str, Any]) -> None:
+        if self._round is not None and fields["round"] != self._round + 1:
+            raise Inconsistent(f"round {fields['round']} follows round {self._round}")
+        self._round = fields["round"]
+        self._hands, self._shown, self._folded = {}, set(), set()
+
+    def _deal(self, fields: dict[str, Any]) -> None:
+        self._hands = {seat: (cards, committed) for seat, cards, _decides, committed in fields["hands"]}
+        if 0 not in self._hands:
+            raise Inconsistent("the dealer has no hand")
+
+    def _decisions(self, fields: dict[str, Any]) -> None:
+        self._folded |= {seat for seat, decision in fields["seats"] if codes.DECISIONS[decision] == "fold"}
+
+    def _seat_state(self, fields: dict[str, Any]) -> None:
+        if fields["trigger"] == "fold":
+            self._folded.add(fields["seat"])
+
+    def _reveal(self, fields: dict[str, Any]) -> None:
+        for seat, nonce, cards in fields["hands"]:
+            if seat not in self._hands:
+                raise Inconsistent(f"seat {seat} shows a hand that was not dealt")
+            if seat in self._shown:
+                raise Inconsistent(f"seat {seat} shows its hand twice")
+            count, committed = self._hands[seat]
+            if len(cards) != count or not opens(committed, nonce, cards):
+                raise Inconsistent(f"the hand that seat {seat} shows is not the one that was committed to")
+            self._shown.add(seat)
+
+    def _settlement(self, fields: dict[str, Any]) -> None:
+        for seat in {codes.place_seat(row[0]) for row in fields["bets"]}:
+            if seat not in self._shown and seat not in self._folded:
+                raise Inconsistent(f"seat {seat} is settled and has not shown its hand")
+
+    def _irregularity(self, fields: dict[str, Any]) -> None:
+        self._raised(fields["id"], fields["severity"])
+
+    def _card_fault(self, fields: dict[str, Any]) -> None:
+        self._raised(fields["id"], 3)
+
+    def _raised(self, number: int, severity: int) -> None:
+        if number in self._open:
+            raise Inconsistent(f"irregularity {number} is open already")
+        if severity:
+            self._open.add(number)
+
+    def _resolved(self, fields: dict[str, Any]) -> None:
+        if fields["id"] not in self._open:
+            raise Inconsistent(f"irregularity {fields['id']} is not open")
+        self._open.remove(fields["id"])
+
+    def _round_end(self, fields: dict[str, Any]) -> None:
+        self._ended()
+
+    def _void(self, fields: dict[str, Any]) -> None:
+        if codes.VOID_REASONS[fields["reason"]] != "power_cut":
+            self._ended()
+
+    def _ended(self) -> None:
+        if self._open:
+            raise Inconsistent(f"the round ends with irregularities open: {sorted(self._open)}")
