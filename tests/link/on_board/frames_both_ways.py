@@ -18,8 +18,8 @@ def answer(line: str) -> str:
     for byte in data:
         length = deframer.push(byte)
         if length:
-            found.append(hexlify(deframer.buffer[:length]).decode())
-    return "%s %d" % (",".join(found), deframer.dropped)
+            found.append(hexlify(bytes(deframer.buffer[:length])).decode())
+    return f"{','.join(found)} {deframer.dropped}"
 
 
 for text in sys.stdin:

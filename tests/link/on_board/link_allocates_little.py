@@ -136,7 +136,7 @@ def main() -> None:
         raise RuntimeError("no session")
     each = spent // parts
     if not 0 < each < LIMIT:
-        raise RuntimeError("%d bytes a part" % each)
+        raise RuntimeError(f"{each} bytes a part")
     print("ok", each)
 
 
