@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from sabot.wire.codes import kind_name, place_seat
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 
+PIPE_COLUMNS = 160
 EPILOG = """\b
 Examples:
   sabot status
@@ -43,7 +45,8 @@ def command(port: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(status, ensure_ascii=False))
         return
-    console = Console()
+    # What the controller says is shown as it is: no markup of ours in it. A pipe has no width to fit.
+    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
     facts = Table(show_header=False, box=None, title=f"Table {hello.table}", title_justify="left")
     for name, value in _facts(status):
         facts.add_row(name, value)
