@@ -139,7 +139,7 @@ def _rule(stage: Stage, values: Values) -> None:
 
 
 def _flip(stage: Stage, values: Values) -> None:
-    stage.air.flip(stage.named(values["name"]), values["number"], values.get("times", FOR_EVER))
+    stage.air.flip(stage.named(values["name"]), values["number"], values.get("count", FOR_EVER))
 
 
 def _change(stage: Stage, values: Values) -> None:
@@ -147,7 +147,7 @@ def _change(stage: Stage, values: Values) -> None:
 
 
 def _lose(stage: Stage, values: Values) -> None:
-    stage.air.lose(stage.named(values["name"]), values.get("times", FOR_EVER))
+    stage.air.lose(stage.named(values["name"]), values.get("count", FOR_EVER))
 
 
 def _hear(stage: Stage, values: Values) -> None:

@@ -118,7 +118,7 @@ class _Attempt:
             return
         if isinstance(part, str):
             if at < len(self._words) and self._words[at].lower() == part:
-                yield from self.follow(parts, index + 1, at + 1, {**values, part: True})
+                yield from self.follow(parts, index + 1, at + 1, {part: True, **values})
             else:
                 self.failed(at, f"'{part}'")
             return

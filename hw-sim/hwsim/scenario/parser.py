@@ -95,6 +95,7 @@ class _Reader:
             raise self._error("heading-late", f"'{words[0]}' comes after an act", "move it above the first act")
         phrase, values = self._match(HEADINGS, words)
         script = self.script
+        script.headed = True
         if phrase.act == "title":
             script.title = values["text"]
         elif phrase.act == "table":

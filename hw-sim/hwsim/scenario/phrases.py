@@ -72,10 +72,10 @@ ACTS = (
     Phrase("close case", "close_case", "of the controller"),
     # faults on the air
     Phrase(
-        "flip bit {NUMBER} in answers of {NAME} [{times:NUMBER} times]", "flip", "on the air; the check is then wrong"
+        "flip bit {NUMBER} in answers of {NAME} [{count:NUMBER} times]", "flip", "on the air; the check is then wrong"
     ),
     Phrase("change bit {NUMBER} in data of {NAME}", "change", "on the air, in memory reads, the check made good"),
-    Phrase("lose answers of {NAME} [{times:NUMBER} times]", "lose", "nothing arrives of them"),
+    Phrase("lose answers of {NAME} [{count:NUMBER} times]", "lose", "nothing arrives of them"),
     Phrase("hear {NAME} again", "hear", "the end of what was done to its answers"),
     # time
     Phrase("wait {SECONDS}", "wait", "nothing happens"),

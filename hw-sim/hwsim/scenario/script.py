@@ -118,4 +118,6 @@ class Script:
     seed: int = 0
     config: dict[str, Any] = field(default_factory=dict)
     limits: dict[str, list[int]] = field(default_factory=dict)
+    headed: bool = False
+    """Whether it says anything of the table."""
     steps: list[Step] = field(default_factory=list)

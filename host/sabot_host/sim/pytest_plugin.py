@@ -1,0 +1,116 @@
+"""A simulated table for pytest: ``pytest_plugins = ["sabot_host.sim.pytest_plugin"]`` in the top conftest.py.
+
+Entry points: the fixtures :func:`table` and :func:`make_table`, and the class :class:`TestTable` that they give.
+
+    def test_my_system_hears_of_a_late_bet(table):
+        table.open()
+        table.play('''
+            seat 1 ante 25.00
+            wait 1.5
+            press rnvp
+            +0.4 seat 1 pair_plus 5.00
+            expect late seat 1 pair_plus after 5.00
+        ''')
+        assert table.records("late")[0].fields["severity"] == 2
+
+When a test has passed, the journal is pulled, verified and replayed; a journal that does not hold fails the test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from hwsim.provisioning import configuration
+from hwsim.scenario.claims import Entry
+from hwsim.scenario.errors import ScenarioError
+from hwsim.scenario.parser import parse
+from hwsim.scenario.runner import Line, Runner
+from sabot_host.sim.lexicon import lexicon
+from sabot_host.sim.play import Session
+
+_OPEN = """
+power on
+plug host
+wait until host up
+press fin
+wait until bar green
+"""
+
+
+class TestTable(Session):
+    """A table on the real firmware; everything of :class:`~sabot_host.sim.play.Session`, and words to act with.
+
+    ``game``, ``seats`` and fields of the configuration by name; ``seed``, and other options of the simulated table.
+    """
+
+    __test__ = False
+
+    def __init__(
+        self,
+        game: str = "three_card",
+        seats: int = 2,
+        *,
+        seed: int = 0,
+        config: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(configuration(game, seats, **(config or {})), seed=seed, **options)
+        self.lines: list[Line] = []
+        """Every line played so far."""
+        self.running = self.stage()
+
+    def open(self) -> None:
+        """Switch on, plug a host in, open the table."""
+        self.play(_OPEN)
+
+    def play(self, text: str) -> None:
+        """Play lines of a scenario; AssertionError names the first that was not as expected, and what was there."""
+        script = parse(text, "scenario", lexicon())
+        if script.headed:
+            raise ScenarioError("heading-late", "a heading for a table that is there already", "give it to make_table")
+        Runner(script, self.running, self._played).run()
+
+    def _played(self, line: Line) -> None:
+        self.lines.append(line)
+        if not line.good:
+            raise AssertionError(f"line {line.number}: {line.text}\n{line.detail}")
+
+    def records(self, name: str = "") -> list[Entry]:
+        """The records stored so far, those of that name (or kind of irregularity) only when one is given."""
+        self.witness.look()
+        return [entry for entry in self.witness.entries if name in ("", entry.name, entry.family)]
+
+    def check_journal(self) -> None:
+        """Pull the journal and judge it; AssertionError says what is wrong with it."""
+        if not self.running.powered:
+            self.play("power on\nwait 2.0")
+        verdict, _ = self.judge()
+        assert verdict.good, "\n".join(verdict.lines())
+
+
+@pytest.fixture
+def make_table(request: pytest.FixtureRequest) -> Iterator[Callable[..., TestTable]]:
+    """Make tables with settings of one's own: ``make_table(seats=3, seed=7, config={"gate_after": "key"})``."""
+    made: list[TestTable] = []
+
+    def make(**settings: Any) -> TestTable:
+        made.append(TestTable(**settings))
+        return made[-1]
+
+    try:
+        yield make
+        for table in made:
+            if table.table.controller.calls:
+                table.check_journal()
+    finally:
+        for table in made:
+            table.close()
+
+
+@pytest.fixture
+def table(make_table: Callable[..., TestTable]) -> TestTable:
+    """Two seats of Three Card Poker, switched off."""
+    return make_table()

@@ -1,0 +1,54 @@
+"""Every presence comes from bytes on the air: change one bit there, and the journal is another one."""
+
+from collections.abc import Callable
+
+from sabot_host.sim.pytest_plugin import TestTable
+
+OPEN = """
+power on
+plug host
+wait until host up
+press fin
+wait until bar green
+chips A 25.00
+"""
+BET = """
+place A on seat 1 ante
+seat 2 ante 10.00
+wait 1.5
+press rnvp
+wait until lock
+"""
+BIT_OF_UID = 8 * (2 + 4) + 3  # flags, DSFID, then the UID from its lowest byte on
+
+
+def locked(make_table: Callable[..., TestTable], fault: str) -> dict[str, int]:
+    """What the lock record holds when ``fault`` is on the air."""
+    table = make_table(seed=3)
+    table.play(OPEN + fault + BET)
+    row_of = {str(row["bet"]) + str(row["seat"]): int(row["amount"]) for row in table.records("lock")[0].rows}
+    assert not fault or table.running.air.hits > 0, "the fault never met an answer"
+    return {place: amount for place, amount in row_of.items() if amount}
+
+
+def test_without_a_fault_both_bets_are_locked(make_table: Callable[..., TestTable]) -> None:
+    assert locked(make_table, "") == {"ante1": 2500, "ante2": 1000}
+
+
+def test_a_bit_of_every_answer_hides_the_chip(make_table: Callable[..., TestTable]) -> None:
+    assert locked(make_table, f"flip bit {BIT_OF_UID} in answers of A\n") == {"ante2": 1000}
+
+
+def test_a_bit_of_one_answer_is_asked_for_again(make_table: Callable[..., TestTable]) -> None:
+    assert locked(make_table, f"flip bit {BIT_OF_UID} in answers of A 1 times\n") == {"ante1": 2500, "ante2": 1000}
+
+
+def test_a_bit_of_the_value_makes_the_chip_worthless(make_table: Callable[..., TestTable]) -> None:
+    assert locked(make_table, "change bit 40 in data of A\n") == {"ante2": 1000}
+
+
+def test_a_lost_answer_at_the_confirmation_is_not_an_absence(make_table: Callable[..., TestTable]) -> None:
+    table = make_table(seed=3)
+    table.play(OPEN + BET + "lose answers of A 3 times\n")
+    table.play("expect confirmed seat 1 ante 25.00, seat 2 ante 10.00 within 1.0\nexpect no change anywhere")
+    assert table.running.air.hits == 3
