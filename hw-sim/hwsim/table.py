@@ -21,7 +21,7 @@ from hwsim.core import NS_PER_MS, Scheduler
 from hwsim.fabric import Fabric
 from hwsim.rf.antenna import Antenna, Tag
 from hwsim.wiring import ANTENNAS_A_READER, Hardware
-from hwsim.world.cards import Card, make_pack, shuffled, stacked
+from hwsim.world.cards import CARD_AFI, Card, make_pack, shuffled, stacked
 from hwsim.world.chips import Chip, Felt, Mint
 from hwsim.world.shoe import USUAL, Pull, Shoe
 from hwsim.world.truth import Truth, WorldError
@@ -31,6 +31,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SOURCES = (REPOSITORY / "firmware", REPOSITORY / "drivers")
 STARTERS = ("boot.py", "main.py")  # what the board runs by itself, from the root of its file system
 HEAP = "640k"
+ALIEN = "alien"
 BAR_LAMPS = 8
 PRESS_NS = 120 * NS_PER_MS
 DENOMINATIONS = (100000, 50000, 10000, 2500, 500, 100, 50)  # cents: what a hand makes an amount of
@@ -185,10 +186,18 @@ class SimTable:
         return self.shoe.pull(self.now if at is None else at, speed)
 
     def shuffle(self, top: Sequence[str] = ()) -> None:
-        """All cards go back into the shoe, shuffled; ``top`` are codes of cards that come first."""
+        """All cards go back into the shoe, shuffled; ``top`` are codes of cards that come first.
+
+        ``alien`` among them is a card of another pack.
+        """
         self.shuffles += 1
         seed = self.seed * 100_000 + self.shuffles
-        cards: list[Card] = stacked(self.pack, top, seed) if top else shuffled(self.pack, seed)
+        own = [code for code in top if code != ALIEN]
+        cards: list[Card] = stacked(self.pack, own, seed) if own else shuffled(self.pack, seed)
+        for position, code in enumerate(top):
+            if code == ALIEN:
+                uid = self._uids.next()
+                cards.insert(position, Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b"")))
         self.shoe.load(cards)
 
 

@@ -17,11 +17,11 @@ from hwsim.scenario import claims
 from hwsim.scenario.phrases import Phrase
 from hwsim.scenario.script import COLOURS, Lexicon, Pieces, Spot
 from hwsim.scenario.values import Misread, money, seconds
+from hwsim.table import ALIEN
 from hwsim.wiring import KEY_BITS
 from hwsim.world.cards import CODES
 
 KEYS = ("rnvp", *KEY_BITS)
-ALIEN = "alien"
 MOST = 10_000_000  # of any plain number
 _ACCENTS = str.maketrans("éèÉÈ", "eeee")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")

@@ -131,18 +131,23 @@ class _Reader:
         elif words and words[-1] == "now":
             within = 0
             words = words[:-1]
-        phrase, values = self._match(CONDITIONS, words)
+        phrase, values = self._match(CONDITIONS, words, "expect" if act == EXPECT else "wait until")
         condition = phrase.act
         if condition == "record":
             values = {"claim": replace(values["claim"], absent="no" in values, following="next" in values)}
         return Sentence(act, {"condition": condition, "within": within, **values})
 
-    def _match(self, phrases: Sequence[Phrase], words: Sequence[str]) -> tuple[Phrase, dict[str, Any]]:
+    def _match(self, phrases: Sequence[Phrase], words: Sequence[str], lead: str = "") -> tuple[Phrase, dict[str, Any]]:
+        """The phrase that ``words`` are, which stand behind ``lead`` in the line."""
         try:
             return match(phrases, words, self._context)
         except NoMatch as error:
             at = error.position
             found = f"'{words[at]}'" if at < len(words) else "the end of the line"
+            if at == 0 and lead:
+                first = sorted({shown(phrase.pattern).split()[0] for phrase in phrases if phrase.pattern[0] != "["})
+                message = f"{found} cannot stand after '{lead}'"
+                raise self._error("words", message, f"expected a record, or: {' '.join(first)}; {_HINT}") from None
             if at == 0:
                 first = sorted({shown(phrase.pattern).split()[0] for phrase in phrases})
                 raise self._error(

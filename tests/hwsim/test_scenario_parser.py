@@ -1,0 +1,223 @@
+"""The scenario language: what its lines mean, and what is said of a line that means nothing."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hwsim.scenario import machinery, people
+from hwsim.scenario.claims import Entry, Money, holds
+from hwsim.scenario.conditions import CHECKS
+from hwsim.scenario.errors import ScenarioError
+from hwsim.scenario.matcher import shown
+from hwsim.scenario.parser import parse
+from hwsim.scenario.phrases import ACTS, CONDITIONS, HEADINGS
+from hwsim.scenario.script import Claim, Lexicon, Pieces, Script, Spot, When
+
+LEXICON = Lexicon(
+    records={
+        "lock": frozenset(("round", "edge", "seat", "bet", "amount")),
+        "late": frozenset(("kind", "seat", "bet", "before", "after", "earliest", "latest", "severity")),
+        "settlement": frozenset(("round", "seat", "bet", "result", "stake", "paid", "returned")),
+    },
+    words=frozenset(("win", "lose", "late")),
+    games={"three_card": ("ante", "pair_plus", "play"), "bataille": ("initial", "tie")},
+    states=("closed", "betting"),
+    prompts=("minimum", "do_not_pay"),
+    rulings=("valid", "refused"),
+    meters=("rounds", "voids"),
+)
+PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
+IN_RUNNER = {"wait", "mark", "note"}
+
+
+def script(text: str) -> Script:
+    return parse(text, "a.scn", LEXICON)
+
+
+def only(text: str) -> tuple[str, dict[str, object]]:
+    """The one step of a scenario: its act and values."""
+    steps = script(text).steps
+    assert len(steps) == 1
+    return steps[0].sentence.act, dict(steps[0].sentence.values)
+
+
+def test_every_act_has_a_handler_and_every_handler_an_act() -> None:
+    acts = {phrase.act for phrase in ACTS}
+    assert acts == {*people.ACTS, *machinery.ACTS} | IN_RUNNER
+    assert not set(people.ACTS) & set(machinery.ACTS)
+    assert {phrase.act for phrase in CONDITIONS} == set(CHECKS)
+
+
+def test_the_page_lists_every_line() -> None:
+    page = PAGE.read_text()
+    listed = set(re.findall(r"^\| `([^`]+)` \|", page, re.M))
+    patterns = {shown(phrase.pattern) for phrase in (*HEADINGS, *ACTS)}
+    conditions = {"expect " + shown(phrase.pattern) for phrase in CONDITIONS}
+    assert listed == patterns | conditions
+
+
+def test_heading() -> None:
+    read = script(
+        """
+        # a comment
+        title  Two words     # and another
+        table  bataille 7 seats
+        seed   12
+        limit  initial 5.00 to 1,000.00
+        config gate_after key
+        config decks 6
+        power on
+        """
+    )
+    assert (read.title, read.game, read.seats, read.seed, read.headed) == ("Two words", "bataille", 7, 12, True)
+    assert read.limits == {"initial": [500, 100000]}
+    assert read.config == {"gate_after": "key", "decks": 6}
+    assert read.steps[0].line == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "values"),
+    [
+        ("seat 2 pair_plus 5.00", "bet", {"spot": Spot(2, "pair_plus"), "money": 500}),
+        ("place 25.00 on seat 1 ante", "place", {"pieces": Pieces(2500), "spot": Spot(1, "ante")}),
+        ("take all from seat 1 ante", "take", {"pieces": Pieces(everything=True), "spot": Spot(1, "ante")}),
+        ("move 5.00 from seat 1 ante to seat 2 ante in 0.25", "move", {"to": Spot(2, "ante"), "seconds": 250_000_000}),
+        ("lift all from seat 1 ante for 1.5", "lift", {"seconds": 1_500_000_000}),
+        ("press DÉVOILER", "press", {"key": "devoiler"}),
+        ("press rnvp for 0.002", "press", {"key": "rnvp", "seconds": 2_000_000}),
+        ("draw", "draw", {}),
+        ("draw 3 at 1200 mm/s every 0.4", "draw", {"number": 3, "speed": 1200, "seconds": 400_000_000}),
+        ("cards As alien 2c", "cards", {"cards": ("As", "alien", "2c")}),
+        ("cut power after 17 bytes", "cut_power", {"number": 17}),
+        ("supervisor rules late seat 1 ante refused", "rule", {"kind": "late", "ruling": "refused"}),
+        ("supervisor rules late seat 1 ante valid 5.00", "rule", {"money": 500}),
+    ],
+)
+def test_acts(text: str, act: str, values: dict[str, object]) -> None:
+    found, there = only(text)
+    assert found == act
+    assert {name: there.get(name) for name in values} == values
+
+
+def test_a_word_named_like_a_slot_does_not_take_its_place() -> None:
+    read = script("chips A 5.00\nflip bit 3 in answers of A 2 times\nlose answers of A 4 times\n")
+    assert read.steps[1].sentence.values["count"] == 2
+    assert read.steps[1].sentence.values["number"] == 3
+    assert read.steps[2].sentence.values["count"] == 4
+
+
+def test_instants() -> None:
+    read = script("mark here\n+0.25 draw\n@12.5 draw\nhere+0.000001 draw\ndraw")
+    assert [step.when for step in read.steps] == [
+        When(),
+        When("after", 250_000_000),
+        When("absolute", 12_500_000_000),
+        When("mark", 1_000, "here"),
+        When(),
+    ]
+
+
+def test_expectations() -> None:
+    assert only("expect bar red within 0.1") == (
+        "expect",
+        {"condition": "bar", "within": 100_000_000, "bar": True, "colour": "red"},
+    )
+    assert only("expect gate open now")[1]["within"] == 0
+    act, values = only("wait until state betting")
+    assert (act, values["condition"], values["within"]) == ("wait_until", "state", None)
+    claim = only("expect no late anywhere seat 1 ante after 5.00, severity 2 within 2")[1]["claim"]
+    assert isinstance(claim, Claim)
+    assert (claim.record, claim.absent, claim.anywhere, claim.only) == ("late", True, True, False)
+    assert [group.terms for group in claim.groups] == [
+        (("seat", "1"), ("", "ante"), ("after", "5.00")),
+        (("severity", "2"),),
+    ]
+    claim = only("expect next lock only seat 1 ante 25.00")[1]["claim"]
+    assert isinstance(claim, Claim)
+    assert (claim.following, claim.only) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "code", "told", "hint"),
+    [
+        ("", 0, "empty", "nothing happens", "acts"),
+        ("power on\nprss rnvp", 2, "words", "'prss' begins no line", "press"),
+        ("press rnpv", 1, "words", "'rnpv' cannot stand after 'press'", "rnvp"),
+        ("press", 1, "words", "the end of the line cannot stand after 'press'", "KEY"),
+        ("seat 3 ante 5.00", 1, "words", "'3' cannot stand after 'seat'", "1 to 2"),
+        ("seat 1 initial 5.00", 1, "words", "'initial' cannot stand", "ante pair_plus play"),
+        ("seat 1 ante 5", 1, "words", "'5' cannot stand", "25.00"),
+        ("seat 1 ante 5.000", 1, "words", "'5.000' cannot stand", "two digits"),
+        ("draw 3 cards", 1, "words", "'cards' cannot stand after 'draw 3'", "end of the line"),
+        ("cards As 1c", 1, "words", "'1c' cannot stand after 'cards As'", "rank"),
+        ("wait 0.0000000001", 1, "words", "cannot stand after 'wait'", "seconds"),
+        ("wait ²", 1, "words", "cannot stand after 'wait'", "seconds"),
+        ("draw ²", 1, "words", "cannot stand after 'draw'", "number"),
+        ("+1 ", 1, "nothing-happens", "nothing that happens", "act"),
+        ("5.0 draw", 1, "instant", "'5.0' is no instant", "@12.5"),
+        ("+1.2.3 draw", 1, "instant", "'+1.2.3'", "@12.5"),
+        ("there+1 draw", 1, "mark-unknown", "'mark there'", "mark the instant"),
+        ("draw\nseed 4", 2, "heading-late", "'seed' comes after an act", "above"),
+        ("+1 seed 4", 1, "heading-late", "no instant", "without"),
+        ("table three_card 8 seats", 1, "seats", "8 seats", "1 to 7"),
+        ("table poker 2 seats", 1, "words", "'poker' cannot stand", "three_card"),
+        ("place A on seat 1 ante", 1, "chips-unknown", "called A", "chips A"),
+        ("clone B of A", 1, "chips-unknown", "called A", "chips A"),
+        ("lose answers of A", 1, "chips-unknown", "called A", "chips A"),
+        ("place all on seat 1 ante", 1, "words", "'all'", "amount"),
+        ("expect lokc", 1, "words", "'lokc' cannot stand", "record"),
+        ("expect lock seat 1 forfeit", 1, "words", "'forfeit' cannot stand", "field"),
+        ("expect lock seat", 1, "words", "cannot stand", "value"),
+        ("expect lock covers hand", 1, "mark-unknown", "mark hand", "mark the instant"),
+        ("mark hand\nexpect lock covers hand", 2, "covers", "tells no interval", "irregularity"),
+        ("expect bar pink", 1, "words", "'pink' cannot stand", "amber"),
+        ("expect bar red within soon", 1, "words", "'soon'", "within 0.5"),
+        ("supervisor rules late seat 1 ante perhaps", 1, "words", "'perhaps' cannot stand", "refused"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(text: str, line: int, code: str, told: str, hint: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        script(text)
+    error = caught.value
+    assert (error.file, error.line, error.code) == ("a.scn", line, code)
+    assert told in error.message
+    assert hint in error.hint
+
+
+def entry(**fields: object) -> Entry:
+    """A settlement of two rows."""
+    rows = (
+        {"seat": 1, "bet": "ante", "result": "win", "stake": Money(2500), "paid": Money(2500)},
+        {"seat": 2, "bet": "ante", "result": "lose", "stake": Money(1000), "paid": Money(0)},
+    )
+    return Entry(9, "settlement", "settlement", 0, {"round": 4, **fields}, rows)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("settlement", True),
+        ("settlement round 4", True),
+        ("settlement round 5", False),
+        ("settlement seat 1 ante win paid 25.00", True),
+        ("settlement seat 1 ante lose", False),
+        ("settlement seat 1 ante win, seat 2 ante lose", True),
+        ("settlement seat 2 win", False),
+        ("settlement seat 1 25.00", True),
+        ("settlement seat 2 25.00", False),
+        ("settlement only seat 1 ante", False),
+        ("settlement only seat 1 ante, seat 2 ante", True),
+        ("lock", False),
+    ],
+)
+def test_claims(text: str, expected: bool) -> None:
+    claim = only("expect " + text)[1]["claim"]
+    assert isinstance(claim, Claim)
+    assert holds(claim, entry(), {}) is expected
+
+
+def test_an_interval_covers_an_instant_or_does_not() -> None:
+    claim = script("mark hand\nexpect late covers hand").steps[1].sentence.values["claim"]
+    late = Entry(3, "late", "irregularity", 0, {"earliest": 100, "latest": 200}, ())
+    assert [holds(claim, late, {"hand": ns}) for ns in (99, 100, 200, 201)] == [False, True, True, False]
