@@ -66,6 +66,11 @@ LAYERS = (
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer("host, simulator", "host/sabot_host/sim/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
+    Layer(
+        "host, odds",
+        "host/sabot_host/odds/*",
+        (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "numpy", "matplotlib"),
+    ),
     Layer("host", "host/sabot_host/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host")),
 )
 

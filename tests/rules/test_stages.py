@@ -31,13 +31,15 @@ def test_the_stages_together_are_the_whole_settlement(game_id: str) -> None:
         dealer = cards(played["dealer"])
         for player in played["players"]:
             hand, bets, decision = cards(player["cards"]), player["bets"], player.get("decision")
-            war = [card_from_name(player[key]) if key in player else None for key in ("war_player", "war_dealer")]
-            whole = settle_seat(game, hand, dealer, bets, decision, *war)
+            own, other = (
+                card_from_name(player[key]) if key in player else None for key in ("war_player", "war_dealer")
+            )
+            whole = settle_seat(game, hand, dealer, bets, decision, own, other)
             lines: list[Line] = []
             received = 0
             for step in steps(game_id):
                 names = stage(game, step, bets, decision in ("war", "surrender"))
-                part = settle_seat(game, hand, dealer[: shown.get(step, 6)], bets, decision, *war, only=names)
+                part = settle_seat(game, hand, dealer[: shown.get(step, 6)], bets, decision, own, other, names)
                 lines += part.lines
                 received += part.received
             assert sorted(lines) == sorted(whole.lines)
@@ -51,14 +53,14 @@ def test_first_settlement_of_bataille_comes_before_the_decisions() -> None:
     assert stage(game, "settle", bets, equal=False) == ()
     assert stage(game, "settle_unequal", bets, equal=True) == ("tie",)
     assert stage(game, "settle", {**bets, "additional": 100}, equal=True) == ("initial", "additional")
-    equal = cards("9c"), cards("9d")
-    (tie,) = settle_seat(game, *equal, bets, only=("tie",)).lines
+    nine, other = cards("9c"), cards("9d")
+    (tie,) = settle_seat(game, nine, other, bets, only=("tie",)).lines
     assert tie == Line("tie", "win", 10, 100, 10)
     for bet in ("initial", "additional"):
         with pytest.raises(RuleError) as caught:
-            settle_seat(game, *equal, bets | {"additional": 100}, only=(bet,))
+            settle_seat(game, nine, other, bets | {"additional": 100}, only=(bet,))
         assert (caught.value.code, caught.value.article) == (errors.MISSING_DECISION, "67.38")
-    (surrendered,) = settle_seat(game, *equal, bets, "surrender", only=("initial",)).lines
+    (surrendered,) = settle_seat(game, nine, other, bets, "surrender", only=("initial",)).lines
     assert surrendered == Line("initial", "forfeit", 100, 0, 50)
 
 
