@@ -1,0 +1,8 @@
+"""Types of the bus that this package is given. Never shipped: type checkers alone read it."""
+
+from typing import Protocol
+
+class I2cBus(Protocol):
+    """machine.I2C."""
+
+    def writeto(self, addr: int, buf: bytearray | memoryview, /) -> object: ...
