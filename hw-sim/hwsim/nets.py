@@ -1,7 +1,8 @@
 """Nets with several parties: open-drain interrupt lines and expander pins with pull-ups.
 
-Entry points: :class:`SharedLine` (the net, itself a :class:`~hwsim.core.Line` that anyone may read and listen to) and
-:class:`Tap` (one party's connection to it, itself a Line, so a key or a chip drives it like any other line).
+Entry points: :class:`SharedLine` (the net, itself a :class:`~hwsim.core.Line` that anyone may read and listen to),
+:class:`Tap` (one party's connection to it, itself a Line, so a key or a chip drives it like any other line) and
+:class:`Pad` (an open-drain pin: drives its tap, reads the net).
 
 A tap at 0 pulls the net low. A tap at 1 lets go of it, or, when push-pull, holds it high. Limits: levels only; no
 rise times, no resistor ratios (the net's own resistor wins over a chip's weak pull-up).
@@ -83,3 +84,18 @@ class SharedLine(Line):
         else:
             level = self.level
         super().drive(level)
+
+
+class Pad(Line):
+    """An open-drain pin on a net: its level is the net's, ``drive`` pulls low or lets go. For ``Fabric.pin``."""
+
+    __slots__ = ("_tap",)
+
+    def __init__(self, net: SharedLine, name: str) -> None:
+        super().__init__(name, net.level)
+        self._tap = net.tap(name)
+        net.listen(lambda _net, level: Line.drive(self, level))
+
+    def drive(self, level: int) -> None:
+        """0 pulls the net low, 1 lets go of it."""
+        self._tap.drive(level)
