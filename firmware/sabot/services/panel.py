@@ -74,10 +74,10 @@ class AnnouncementKey:
 
     def poll(self, now: int) -> int:
         """``QUIET``, ``PRESS``, ``GLITCH`` or ``STUCK``; allocates nothing."""
-        if not self._settled and time.ticks_diff(now, self._quiet_since) >= ONE_PRESS_US:
-            self._settled = True
         edges = self._edges
         if edges == self._judged:
+            if not self._settled and time.ticks_diff(now, self._quiet_since) >= ONE_PRESS_US:
+                self._settled = True
             return QUIET
         first = self._first
         if time.ticks_diff(now, self._last) < STEADY_US:
@@ -88,6 +88,9 @@ class AnnouncementKey:
             return QUIET
         pressed = self._level == _PRESSED
         met = self._met or pressed
+        joined = not self._settled and time.ticks_diff(first, self._quiet_since) < ONE_PRESS_US
+        if not (met or joined or self._down) and time.ticks_diff(now, self._last) < ONE_PRESS_US:
+            return QUIET  # too short so far, but what comes within 10 ms is the same press
         if edges != self._edges:
             return QUIET  # an edge came in between: judge it at the next call
         self._judged = edges
@@ -98,7 +101,6 @@ class AnnouncementKey:
                 self._quiet_since = self._last
                 self._settled = False
             return QUIET
-        joined = not self._settled and time.ticks_diff(first, self._quiet_since) < ONE_PRESS_US
         if not pressed:
             self._quiet_since = self._last
             self._settled = False
