@@ -24,12 +24,14 @@ from hwsim.scenario.script import Script
 from hwsim.scenario.stage import Stage
 from hwsim.table import SimTable, VirtualCable
 from sabot.wire.head import NONCE_SIZE
-from sabot.wire.records import TAG_SIZE
+from sabot.wire.records import TAG_SIZE, RecordError
+from sabot.wire.records import parse as parse_record
 from sabot_host.errors import FileError, SabotError
 from sabot_host.journal import file as journal_file
 from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import verify
 from sabot_host.link.client import Client
+from sabot_host.model.replay import Misfit, replay
 from sabot_host.sim.lexicon import bets_of, lexicon, places_of
 from sabot_host.sim.station import AUDITOR, Station
 from sabot_host.sim.witness import Witness
@@ -131,11 +133,15 @@ class Session:
         report = verify(pulled, DEVELOPMENT_KEYS["journal"])
         self.witness.look()
         chain = "" if report.good else f"{report.kind} at record {report.sequence}: {report.detail}"
-        model = "" if self.witness.misfit is None else str(self.witness.misfit)
-        stored = self.witness.raw[: len(pulled.records)]
-        store = ""
-        if [record[:-TAG_SIZE] for record in pulled.records] != stored:
-            store = "the records pulled are not those that were stored"
+        model = ""
+        try:
+            replay(parse_record(record) for record in pulled.records)
+        except (Misfit, RecordError) as misfit:
+            model = str(misfit)
+        got = {journal_file.sequence_of(record): record[:-TAG_SIZE] for record in pulled.records}
+        wrong = [number for number, stored in self.witness.raw.items() if number in got and got[number] != stored]
+        lost = [number for number in self.witness.raw if number not in got and number <= pulled.last]
+        store = f"records {wrong or lost} are not those that were stored" if wrong or lost else ""
         return Verdict(len(pulled.records), chain, model, store), pulled
 
 

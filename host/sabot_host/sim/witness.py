@@ -36,8 +36,8 @@ class Witness:
     """Follows the journal of ``table``, whose game has the bets ``bets``. It must be made before the power comes."""
 
     def __init__(self, table: SimTable, bets: Sequence[str]) -> None:
-        self.raw: list[bytes] = []
-        """The records as they were stored, without the tag, which comes later."""
+        self.raw: dict[int, bytes] = {}
+        """The records as they were stored, by number, without the tag, which comes later."""
         self.misfit: Misfit | None = None
         """The first record that the reference model does not allow."""
         self.entries: list[Entry] = []
@@ -58,7 +58,7 @@ class Witness:
 
     def _take(self, when: int, data: bytes) -> None:
         record = parse(data)
-        self.raw.append(data[:-TAG_SIZE])
+        self.raw[record["sequence"]] = data[:-TAG_SIZE]
         self.entries.append(named(record, self._bets, when, self._table.controller.ticks_zero))
         meters.apply(self._sum, record["code"], record["fields"])
         if self.misfit is None:
