@@ -85,6 +85,18 @@ def test_a_link_that_breaks_again_and_again(path: Path) -> None:
     assert table.journal.acknowledged == table.journal.last
 
 
+def test_records_behind_the_last_head_are_not_complete(path: Path) -> None:
+    table = Table()
+    pull(table, path, nonce(1))
+    ended = table.journal.last
+    table.play(2)
+    table.break_after = 5
+    with pytest.raises(Broken):
+        pull(table, path, nonce(2))
+    report = verify(read(path), KEY)
+    assert (report.kind, report.sequence, report.last) == ("incomplete", ended + 6, ended + 5)
+
+
 def test_a_file_cut_anywhere_in_its_last_frames_is_gone_on_with(path: Path) -> None:
     table = Table()
     pull(table, path, nonce(1))
@@ -93,6 +105,29 @@ def test_a_file_cut_anywhere_in_its_last_frames_is_gone_on_with(path: Path) -> N
         path.write_bytes(whole[:length])
         pull(table, path, nonce(2))
         assert verify(read(path), KEY, nonce(2)).good
+
+
+def test_leavings_longer_than_what_comes_are_given_up(path: Path) -> None:
+    table = Table()
+    pull(table, path, nonce(1))
+    path.write_bytes(path.read_bytes() + b"R\x00\x04" + bytes(1000))
+    pull(table, path, nonce(2))
+    assert read(path).rest == 0
+    assert verify(read(path), KEY, nonce(2)).good
+
+
+def test_nothing_is_acknowledged_before_it_is_on_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda handle: synced.append(path.stat().st_size))
+
+    class Careful(Table):
+        def acknowledge(self, sequence: int) -> None:
+            assert synced[-1] == path.stat().st_size
+            super().acknowledge(sequence)
+
+    table = Careful()
+    pull(table, path, nonce(1), acknowledge=True)
+    assert len(synced) == 2 and table.journal.acknowledged == table.journal.last
 
 
 def test_a_file_damaged_in_the_middle_is_kept_for_the_inquiry(path: Path) -> None:

@@ -254,5 +254,12 @@ def test_the_beginning_cut_off_and_the_first_line_rewritten(genuine: Pulled, tmp
     assert verify(read(path), KEY, start=4).sequence == 4
 
 
+def test_the_first_line_names_another_table(genuine: Pulled, tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    header = Header(b"otherone", genuine.header.key, 1, genuine.header.before)
+    path.write_bytes(header.line() + b"".join(frame(kind, data) for kind, data in genuine.frames))
+    assert verify(read(path), KEY).kind == "forged"
+
+
 def test_every_kind_is_explained() -> None:
     assert set(KINDS) == {"altered", "removed", "reordered", "truncated", "forged", "incomplete", "meters"}

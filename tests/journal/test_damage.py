@@ -220,14 +220,73 @@ def test_random_damage_never_hangs_formats_or_passes_for_another_error() -> None
     assert 500 < good < 3500
 
 
+def pending() -> tuple[FastMemory, Journal, int, int]:
+    """A memory with a committed body that has no tag yet; its address and size."""
+    memory, journal = written()
+    prepared = journal.prepare(0x1A, {})
+    memory.log = []
+    journal.commit(prepared, 5)
+    return memory, journal, memory.log[0][0], len(prepared.record)
+
+
+def test_a_committed_body_that_was_damaged_is_told() -> None:
+    memory, journal, address, size = pending()
+    for offset in range(2, size - 8):
+        image = bytearray(memory.image)
+        image[address + offset] ^= 1
+        error = refused(image)
+        assert (error.code, error.sequence) == ("ring", journal.last + 1)
+
+
+def test_a_body_without_its_end_was_never_returned_and_is_not_taken() -> None:
+    """Its check may fit by chance; the marker, written last, cannot."""
+    memory, journal, address, size = pending()
+    for offset in range(size - 8, size):
+        image = bytearray(memory.image)
+        image[address + offset] ^= 1
+        _, again = opened(image)
+        assert again.open().completed == 0
+        assert again.last == journal.last
+
+
+def test_meters_cannot_be_added_up_when_the_records_are_gone() -> None:
+    memory, journal = written(4)
+    while journal.first < 30:
+        journal.append(0x12, {"round": 1, "by": 1})
+        journal.acknowledge(journal.last)
+    truth = bytes(journal.meters)
+    for address in layout.METERS:
+        if memory.image[address : address + meters.SIZE] == truth:
+            memory.image[address] ^= 1
+    assert refused(memory.image).code == "meters"
+
+
 class Dead(FastMemory):
     """A memory that ignores writes once ``dead`` is set, as a chip whose write enable latch stays low."""
 
     dead = False
+    dead_from = 0
 
     def write(self, address: int, buf: bytes | bytearray) -> None:
-        if not self.dead:
+        if not self.dead or address < self.dead_from:
             super().write(address, buf)
+
+
+@pytest.mark.parametrize("dead_from", [0, layout.METERS[0]])
+def test_a_memory_that_ignores_writes_is_noticed_by_commit_and_by_the_meters(dead_from: int) -> None:
+    memory = Dead(8192)
+    memory.dead_from = dead_from
+    journal = Journal(memory, FakeClock())
+    journal.format(KEY, TABLE)
+    journal.open()
+    prepared = journal.prepare(0x1A, {})
+    if dead_from:
+        journal.commit(prepared, 5)
+    memory.dead = True
+    with pytest.raises(JournalError) as caught:
+        journal.commit(prepared, 5) if not dead_from else journal.seal()
+    assert caught.value.code == "storage"
+    assert bytes(memory.image[layout.HEADS[0] : layout.HEADS[0] + 90]).count(KEY) == 1, "the head moved on without them"
 
 
 def test_a_memory_that_ignores_writes_is_noticed_by_the_first_append() -> None:

@@ -1,5 +1,6 @@
 """The journal in use: sequence, ring, room, acknowledgement, keys, times, cost."""
 
+import hashlib
 import random
 
 import pytest
@@ -60,6 +61,9 @@ def test_the_tags_of_a_whole_life_follow_from_the_first_key() -> None:
     assert (said.last, said.tag, said.table, said.nonce) == (journal.last, previous, TABLE, b"N" * 16)
     assert wire_head.genuine(key, journal.head(b"N" * 16))
     assert not wire_head.genuine(next_key(key), journal.head(b"N" * 16))
+    body = journal.head(b"N" * 16)[:-16]
+    own = hashlib.sha256(key + b"sabot head").digest()
+    assert journal.head(b"N" * 16)[-16:] == hashlib.sha256(own + body).digest()[:16]
 
 
 def test_no_old_key_is_anywhere_in_the_memory() -> None:
@@ -104,13 +108,34 @@ def test_random_lives_against_a_list(seed: int) -> None:
             journal = Journal(memory, FakeClock())
             assert journal.open().repaired == []
             assert (journal.first, journal.last, journal.acknowledged, journal.used) == before
+            before_oldest = wire_head.parse(journal.head(bytes(16))).before
+            assert before_oldest == (kept[journal.first - 1][-TAG_SIZE:] if journal.first > 1 else bytes(TAG_SIZE))
         assert journal.acknowledged == acknowledged
         assert journal.first <= acknowledged + 1, "a record that the host does not have was given up"
     for sequence in range(journal.first, journal.last + 1):
         assert journal.read(sequence) == kept[sequence]
-    before_oldest = wire_head.parse(journal.head(bytes(16))).before
-    assert before_oldest == (kept[journal.first - 1][-TAG_SIZE:] if journal.first > 1 else bytes(TAG_SIZE))
     assert journal.last > 1000
+
+
+def test_the_longest_records_in_the_smallest_memory() -> None:
+    """Three or four fit; then all are acknowledged at once, and the ring is empty again and again."""
+    chance = random.Random(6)
+    memory, journal = fresh(8192)
+    empty = 0
+    for _ in range(400):
+        values = {"round": 1, "bets": [(0x10, 1, 1, 1, 1)] * chance.randrange(50, 71)}
+        try:
+            journal.append(code_of("settlement"), values)
+        except JournalError as error:
+            assert error.code == "full"
+            journal.acknowledge(journal.last)
+        empty += journal.first > journal.last
+        again = Journal(memory, FakeClock())
+        assert again.open().repaired == []
+        assert (again.first, again.last, again.used) == (journal.first, journal.last, journal.used)
+        for number, record in again.records_from(1):
+            assert record == journal.read(number)
+    assert empty > 10
 
 
 def test_nothing_unacknowledged_is_overwritten_and_full_leaves_room_to_finish_a_round() -> None:

@@ -100,19 +100,19 @@ class Journal(Records):
         superblock = opening.read_superblock(storage, recovery)
         self._table = superblock.table
         self._key_id = superblock.key_id
-        newest, differs = opening.read_head(storage, head)
+        good, differs = opening.read_head(storage, head)
         recovery.records = self._checked(ring.rebuild)
         self._checked(self._check_open_round)
         self._meters = opening.read_meters(storage, ring, recovery)
         opening.mend_tag(storage, ring, recovery)
         if differs:
             head.pack_into(self._head_bytes)
-            self._write_slot(1 - newest)
+            self._write_slot(1 - good)
             recovery.repaired.append("head")
         self._readable = head.last
+        pending = opening.pending_body(storage, ring)
         self._usable = True
         self.boot = min(head.boot + 1, _LAST_BOOT)
-        pending = opening.pending_body(storage, ring)
         if pending:
             # It belongs to the boot in which it was committed, which may be one that the head does not know yet.
             self.boot = min(max(head.boot, pending[0][8] | (pending[0][9] << 8)), _LAST_BOOT)
@@ -254,7 +254,6 @@ class Journal(Records):
 
     def _write_head(self, tag_address: int) -> None:
         """Write one slot, then the newest record's tag (address 0: it has it), then the other slot and its old key."""
-        self._head.generation += 1
         self._head.pack_into(self._head_bytes)
         self._write_slot(0)
         if tag_address:

@@ -57,9 +57,9 @@ _SUPERBLOCK = "<8sBBHII8s8sI"
 _SUPERBLOCK_MAGIC = b"SABOTJRN"
 SUPERBLOCK_SIZE = 40
 
-_HEAD = "<2sBBIIIIIIIIIH8s8s32sI"
+_HEAD = "<2sBBIIIIIIIIH8s8s32sI"
 _HEAD_MAGIC = b"JH"
-HEAD_SIZE = 94
+HEAD_SIZE = 90
 
 
 def put_marker(record: bytearray, sequence: int) -> None:
@@ -109,7 +109,7 @@ def superblock_state(data: "bytes | bytearray") -> "Superblock | str":
 
 
 class Head:
-    """Where the journal stands. Both slots hold the newest one, except in the middle of an append.
+    """Where the journal stands. Both slots hold the same one, except in the middle of an append.
 
     Offsets count from the ring's start. ``sequence`` of the first record is 1; a journal without records has
     ``last`` 0 and ``oldest`` 1.
@@ -117,7 +117,6 @@ class Head:
 
     def __init__(self) -> None:
         self.meters = 0  # which meters block is current, 0 or 1
-        self.generation = 0  # counts head writes: the higher one is newer
         self.last = 0  # sequence of the newest record with a tag
         self.tail = 0  # offset behind it
         self.oldest = 1  # sequence of the oldest record kept, last + 1 when none is
@@ -140,7 +139,6 @@ class Head:
             _HEAD_MAGIC,
             VERSION,
             self.meters,
-            self.generation,
             self.last,
             self.tail,
             self.oldest,
@@ -164,7 +162,6 @@ class Head:
             return False
         (
             self.meters,
-            self.generation,
             self.last,
             self.tail,
             self.oldest,

@@ -95,21 +95,19 @@ def read_superblock(storage: "Storage", recovery: Recovery) -> Superblock:
 
 
 def read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
-    """Fill ``head`` from the newest good slot; its number and whether the other slot differs. JournalError ``head``."""
+    """Fill ``head`` from the newest good slot; its number and whether the other slot differs. JournalError ``head``.
+
+    Slot 0 is always written first, so when it is good it is at least as new as slot 1.
+    """
     slots = []
-    found = []
     for address in layout.HEADS:
         slot = bytearray(layout.HEAD_SIZE)
         storage.read_into(address, slot)
         slots.append(slot)
-        each = Head()
-        good = each.unpack(slot) and each.fits(storage.size - RING)
-        found.append(each.generation if good else -1)
-    newest = 0 if found[0] >= found[1] else 1
-    if found[newest] < 0:
-        raise JournalError("head")
-    head.unpack(slots[newest])
-    return newest, slots[0] != slots[1]
+    for number in range(len(slots)):
+        if head.unpack(slots[number]) and head.fits(storage.size - RING):
+            return number, slots[0] != slots[1]
+    raise JournalError("head")
 
 
 def meters_block(values: bytearray, through: int) -> bytearray:
@@ -133,7 +131,7 @@ def read_meters(storage: "Storage", ring: Ring, recovery: Recovery) -> bytearray
     """
     head = ring.head
     values, through = _meters_at(storage, head.meters)
-    if 0 <= through <= head.last:
+    if through >= 0:
         return values
     values, through = _meters_at(storage, 1 - head.meters)
     if not head.oldest - 1 <= through <= head.last:
@@ -180,7 +178,7 @@ def mend_tag(storage: "Storage", ring: Ring, recovery: Recovery) -> None:
 
 
 def pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | None":
-    """A body that is whole but has no tag yet, and its offset: the append that the power cut."""
+    """A body that is whole but has no tag yet, and its offset: the append that the power cut. JournalError ``ring``."""
     head = ring.head
     wanted = head.last + 1
     start = bytearray(2)
@@ -195,8 +193,12 @@ def pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | Non
         storage.read_into(RING + at, record)
         marker = bytearray(layout.MARKER_SIZE)
         layout.put_marker(marker, wanted)
+        good = whole(record, size) and struct.unpack_from("<I", record, 4)[0] == wanted
+        if record[-TAG_SIZE:] == marker:
+            if not good:
+                raise JournalError("ring", wanted)  # it was whole once: the marker is written last
+            return record, at
         # A record that has its tag while no head knows it: the head written with it was damaged since.
-        ended = record[-TAG_SIZE:] in (marker, chain_tag(head.key, head.tag, record))
-        if ended and struct.unpack_from("<I", record, 4)[0] == wanted and whole(record, size):
+        if good and record[-TAG_SIZE:] == chain_tag(head.key, head.tag, record):
             return record, at
     return None

@@ -152,8 +152,6 @@ class _Chain:
             )
         if head.last != self.expected - 1 or not wire_head.genuine(self.key, data):
             raise _Bad("forged", self.expected - 1, "the head was not made by this controller after this record")
-        if head.tag != self.tag:
-            raise _Bad("forged", head.last)
         return head
 
 
