@@ -1,7 +1,7 @@
 """Draws the three state machines of a round into docs/round.md, from `sabot.wire.states`.
 
-Entry points: `python tools/round_diagrams.py` fails when the page is older than the tables; `--write` draws the diagrams
-anew. They stand between the page's markers; the text around them is written by hand.
+Entry points: `python tools/round_diagrams.py` fails when the page is older than the tables; `--write` draws it anew.
+The diagrams stand between the page's markers; the text around them is written by hand.
 """
 
 import re

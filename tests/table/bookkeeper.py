@@ -17,9 +17,11 @@ class Account:
 
     def __init__(self) -> None:
         self.bets: dict[int, int] = {}  # bets of the running round that nobody has settled or returned
+        self.done: set[int] = set()  # seats that have been settled, or got their bets back
         self.places: dict[int, int] = {}  # of the open irregularities
         self.staked = self.paid = self.returned = self.void = 0
         self.rounds = 0
+        self.confirmed = False
         self.running = False
 
     def take(self, name: str, fields: dict[str, Any]) -> None:
@@ -31,11 +33,15 @@ class Account:
     def _lock(self, fields: dict[str, Any]) -> None:
         assert not self.running
         self.running = True
+        self.done = set()
+        self.confirmed = False
         self.bets = {place: amount for place, amount in fields["spots"] if amount}
 
     def _confirmed(self, fields: dict[str, Any]) -> None:
         out = {row[0] for row in fields["out"]}
         self.bets = {}
+        self.confirmed = True
+        self.done |= out
         for place, amount, flags in fields["spots"]:
             assert (codes.place_seat(place) in out) == bool(flags & RETURNED)
             if not flags & RETURNED:
@@ -43,11 +49,11 @@ class Account:
 
     def _unlock(self, fields: dict[str, Any]) -> None:
         self.bets = {}
-        self.running = False
+        self.running = self.confirmed = False
 
     def _decisions(self, fields: dict[str, Any]) -> None:
         for place, amount, _flags in fields["spots"]:
-            assert place not in self.bets
+            assert not self.bets.get(place)
             self.bets[place] = amount
 
     def _irregularity(self, fields: dict[str, Any]) -> None:
@@ -55,16 +61,20 @@ class Account:
 
     def _resolved(self, fields: dict[str, Any]) -> None:
         place = self.places.pop(fields["id"], None)
-        if place in self.bets and codes.RESOLUTIONS[fields["resolution"]] in ("valid", "refused", "cleared", "keyed"):
+        if place is None or not self.confirmed or codes.place_seat(place) in self.done:
+            return
+        if codes.RESOLUTIONS[fields["resolution"]] in ("valid", "refused", "cleared", "keyed"):
             self.bets[place] = fields["amount"]
 
     def _seat_state(self, fields: dict[str, Any]) -> None:
         if fields["trigger"] == "out":
+            self.done.add(fields["seat"])
             self.bets = {
                 place: cents for place, cents in self.bets.items() if codes.place_seat(place) != fields["seat"]
             }
 
     def _settlement(self, fields: dict[str, Any]) -> None:
+        self.done |= {codes.place_seat(row[0]) for row in fields["bets"]}
         for place, result, stake, paid, returned in fields["bets"]:
             word = codes.RESULTS[result]
             if stake:
@@ -83,12 +93,12 @@ class Account:
         assert dict(fields["spots"]) == {place: cents for place, cents in self.bets.items() if cents}
         self.void += sum(self.bets.values())
         self.bets = {}
-        self.running = False
+        self.running = self.confirmed = False
 
     def _round_end(self, fields: dict[str, Any]) -> None:
         assert not any(self.bets.values()), f"neither settled nor returned: {self.bets}"
         self.bets = {}
-        self.running = False
+        self.running = self.confirmed = False
         self.rounds += 1
 
 
@@ -96,5 +106,9 @@ def audit(records: list[dict[str, Any]]) -> Account:
     """Enter every record; AssertionError where a cent is lost, doubled or made up."""
     account = Account()
     for record in records:
-        account.take(record["name"], record["fields"])
+        before = dict(account.bets)
+        try:
+            account.take(record["name"], record["fields"])
+        except (AssertionError, KeyError) as wrong:
+            raise AssertionError(f"record {record['sequence']} {record['name']}, books {before}: {wrong}") from wrong
     return account

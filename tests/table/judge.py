@@ -29,10 +29,10 @@ def judge(rig: Rig) -> tuple[Model, Account]:
 def assert_same_states(rig: Rig, model: Model) -> None:
     """The model, driven by the journal alone, is where the table is."""
     status = rig.table.status()
-    same = {"idle": "betting"}  # which of the two is no record's business
     state = status["state"]
-    reached = {"dealing": "locked"}  # the deal record tells of the first card and of the last
-    assert same.get(model.table(), model.table()) == reached.get(state, same.get(state, state))
+    # Which of idle and betting it is, is no record's business; the deal record tells of the first card and of the last.
+    unrecorded = {"idle": "betting", "dealing": "locked"}
+    assert unrecorded.get(model.table(), model.table()) == unrecorded.get(state, state), (model.table(), state)
     if state in ("idle", "betting", "last_bets", "locked", "dealing", "suspended"):
         return  # chips lie down and go without a record, and decisions open before the deal record
     for seat in status["seats"]:
@@ -45,8 +45,11 @@ def assert_same_states(rig: Rig, model: Model) -> None:
 def assert_true_intervals(rig: Rig) -> None:
     """Each reported change of a chip contains an instant at which that chip was really moved."""
     for fields in rig.named("irregularity"):
-        if codes.kind_name(fields["kind"]) in ("transit", "relation", "moved", "foreign", "bad_mac"):
+        kind = codes.kind_name(fields["kind"])
+        if kind in ("transit", "relation", "moved", "foreign", "bad_mac", "clone"):
             continue
+        if kind.startswith("ambiguous") and rig.noise:
+            continue  # a chip that did not answer before the lock: in doubt, though nobody may have touched it
         for (uid,) in fields["uids"]:
             chip = uid[0] | (uid[1] << 8)
             moves = [instant for instant, moved, _antenna, _came in rig.truth if moved == chip]

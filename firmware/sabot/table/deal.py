@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 UNREAD = const(-1)  # a card left the shoe and could not be read
 ALIEN = const(-2)  # its tag is none of the packs'
+TOGETHER = const(-3)  # another one left with it, and nothing tells which was first
 DEALER = const(0)  # the dealer's hand, beside those of seats 1 to 7
 BURNT = const(255)
 _MAX_HAND = const(8)
@@ -43,7 +44,7 @@ class Deal:
         self._plan = bytearray()
         self._nonces: list[bytes] = [b""] * 8
         self.position = 0
-        self._early = bytearray(MAX_EARLY)  # codes + 2, in the order they came
+        self._early = bytearray(MAX_EARLY)  # codes + 3, in the order they came
         self.early_count = 0
 
     def clear(self) -> None:
@@ -57,8 +58,10 @@ class Deal:
             self._nonces[seat] = b""
 
     def plan(self, seats: "list[int]") -> None:
-        """Lay out who gets which card: `seats` play, in the order of the deal."""
+        """Lay out who gets which card: `seats` play, in the order of the deal; none: nothing is dealt."""
         self._plan = bytearray()
+        if not seats:
+            return
         for step in self._core.game.deal:
             receivers = seats if step.to == TO_SEATS else [DEALER] if step.to == TO_DEALER else [BURNT]
             for receiver in receivers:
@@ -69,20 +72,20 @@ class Deal:
         """Keep a card that left before the lock was confirmed; False when there is no room. Allocates nothing."""
         if self.early_count >= MAX_EARLY:
             return False
-        self._early[self.early_count] = code + 2
+        self._early[self.early_count] = code + 3
         self.early_count += 1
         return True
 
     def next_early(self) -> int:
         """The oldest card that was kept."""
-        code = self._early[0] - 2
+        code = self._early[0] - 3
         self.early_count -= 1
         for index in range(self.early_count):
             self._early[index] = self._early[index + 1]
         return code
 
     def planned(self) -> bool:
-        """Whether the deal has a plan: the seats are known."""
+        """Whether the deal has a plan: the seats are known, and there are any."""
         return len(self._plan) > 0
 
     def complete(self) -> bool:
@@ -96,6 +99,8 @@ class Deal:
         """
         if code == UNREAD:
             return "unread_card"
+        if code == TOGETHER:
+            return "two_cards"
         if code == ALIEN or not 0 <= code < PACK_SIZE:
             return "alien_card"
         if self.complete():

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sabot.table.issues import Issues
     from sabot.table.watch import Watch
 
+_UNBOUNDED = (1 << 30) - 1
 PENDING = 0  # index of "none" in DECISIONS: not made, or waiting for a ruling
 
 
@@ -150,6 +151,13 @@ class Decisions:
             issue.on_valid = amount - placed
             issue.on_refused = -placed
 
+    def highest(self, seat: int, spot: int) -> int:
+        """The most that a ruling may leave on a spot after the close: what 67.28 allows, when the ante is certain."""
+        ante = self._core.asked_spot(seat)
+        if spot != self.spot_of[seat] or self._issues.holds_spot(ante) or not self._core.spots.locked[ante]:
+            return _UNBOUNDED
+        return self._bounds(seat)[1]
+
     def settle_pending(self, seat: int, span: "tuple[int, int]") -> str:
         """Nothing is open at a seat that is still deciding after the close: judge it now.
 
@@ -162,11 +170,10 @@ class Decisions:
             core.decision[seat] = PENDING
             return "excuse"
         decision = self._judged(seat)
+        if placed > self._bounds(seat)[1]:
+            decision = PENDING
         core.decision[seat] = decision
         if decision == PENDING:
             self.question(seat, placed, span)
             return ""
-        if decision == self._taken:
-            core.spots.locked[spot] = min(placed, self._bounds(seat)[1])
-            self.question(seat, placed, span)
         return "fold" if decision == self._refused else "play"

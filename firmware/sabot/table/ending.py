@@ -47,9 +47,12 @@ class Ending:
         self._settlement.clear()
 
     def withdraw(self, by: int) -> bool:
-        """Take the announcement back, before the first card only; `by` as in codes.ROLES, 0: no seat has a bet left."""
+        """Take the announcement back, before the first card only; `by` as in codes.ROLES, 0: no seat has a bet left.
+
+        False when it is too late, and while something waits for the supervisor.
+        """
         core = self._core
-        if core.machine.name != "locked" or self._deal.position or self._deal.early_count:
+        if core.machine.name != "locked" or self._deal.position or self._deal.early_count or self._issues.serious():
             return False
         self._expire_all("expired", by)
         core.append("unlock", {"round": core.round, "by": by})
@@ -87,8 +90,7 @@ class Ending:
                 except RuleError as wrong:
                     self._cannot_stand(seat, wrong)
             if self._core.spots.seat_state(seat) != "held":
-                self._core.append("seat_state", {"seat": seat, "trigger": "hold"})
-                self._core.spots.seat_machines[seat].fire("hold")
+                self._move(seat, "hold")
         if settled:
             self._settlement.settle(rows, settled)
 
@@ -104,31 +106,31 @@ class Ending:
         if issue is not None:
             issue.on_refused = -locked
 
-    def release(self, seat: int) -> None:
-        """A ruling has been given at a seat, and nothing holds it any more: go on with what had to wait."""
-        core = self._core
-        state = core.spots.seat_state(seat)
-        course = core.machine.name
-        if state == "held":
-            core.append("seat_state", {"seat": seat, "trigger": "unhold"})
-            core.spots.seat_machines[seat].fire("unhold")
-            state = core.spots.seat_state(seat)
-        if state == "deciding" and course in ("revealing", "settling"):
-            trigger = self._decisions.settle_pending(seat, (core.now, core.now))
-            if trigger:
-                core.append("seat_state", {"seat": seat, "trigger": trigger})
-                core.spots.seat_machines[seat].fire(trigger)
-        if course == "settling":
-            if core.spots.seat_state(seat) != "deciding":
-                self._settlement.reveal([seat], False)
-            self._settle([seat])
-
-    def finish(self) -> bool:
-        """End the round; False while a seat is on hold."""
+    def catch_up(self) -> None:
+        """After the close: go on with every seat that had to wait for a ruling and does not any more."""
         core = self._core
         for seat in core.spots.seats:
-            if core.spots.seat_state(seat) in ("held", "in", "folded", "deciding"):
-                return False
+            if core.is_live(seat) and not self._issues.holds(seat):
+                if core.spots.seat_state(seat) == "held":
+                    self._move(seat, "unhold")
+                if core.spots.seat_state(seat) == "deciding":
+                    trigger = self._decisions.settle_pending(seat, (core.now, core.now))
+                    if trigger:
+                        self._move(seat, trigger)
+                if core.machine.name == "settling":
+                    if core.spots.seat_state(seat) != "deciding":
+                        self._settlement.reveal([seat], False)
+                    self._settle([seat])
+
+    def _move(self, seat: int, trigger: str) -> None:
+        self._core.append("seat_state", {"seat": seat, "trigger": trigger})
+        self._core.spots.seat_machines[seat].fire(trigger)
+
+    def finish(self) -> bool:
+        """End the round; False while a seat is on hold, or anything else waits for the supervisor."""
+        core = self._core
+        if self._issues.serious() or [seat for seat in core.spots.seats if core.is_live(seat)]:
+            return False
         self._expire_all("expired", 0)
         core.rounds += 1
         core.append("round_end", {"round": core.round, "rounds": core.rounds})

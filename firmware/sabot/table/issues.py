@@ -20,8 +20,8 @@ QUESTION = 1
 SEAT_HOLD = 2
 TABLE_STOP = 3
 
-MAX_A_SPOT = 4  # open at one spot; the seat is held anyway, and the change records go on
-MAX_CARD_FAULTS = 8  # open at once; the table is stopped anyway
+MAX_A_SPOT = 4  # questions, and holds, open at one spot; more would say nothing new, and the change records go on
+MAX_CARD_FAULTS = 8  # open at once; the table is stopped anyway, and the records go on
 MAX_UIDS = 40  # told in one record
 _MONEY = ("ambiguous",)  # questions on which an amount depends: the seat is not settled before the answer
 _PROMPT_OF = {
@@ -87,7 +87,10 @@ class Issues:
         core = self._core
         if severity < 0:
             severity = KINDS[kind_number(kind)][1]
-        if severity and len([issue for issue in self.open if issue.spot == spot]) >= MAX_A_SPOT:
+        here = [
+            issue for issue in self.open if issue.spot == spot and (issue.severity > QUESTION) == (severity > QUESTION)
+        ]
+        if severity and len(here) >= MAX_A_SPOT:
             return None
         chips = core.ports.chips
         uids = [(chips.uid(core.ledger.chip[item]),) for item in list(items)[:MAX_UIDS]]
@@ -119,11 +122,15 @@ class Issues:
         return issue
 
     def raise_card(self, kind: str, at: int, index: int) -> "Issue | None":
-        """Record a fault of the deal at its card number `index` (from 0), seen at the raw instant `at`."""
+        """Record a fault of the deal at its card number `index` (from 0), seen at the raw instant `at`.
+
+        When too many are open already, it is recorded with number 0 and needs no ruling of its own.
+        """
         core = self._core
-        number = self._number()
+        more = len([issue for issue in self.open if issue.severity == TABLE_STOP]) >= MAX_CARD_FAULTS
+        number = 0 if more else self._number()
         core.append("card_fault", {"id": number, "kind": kind_number(kind), "at": core.time(at), "index": index})
-        if len([issue for issue in self.open if issue.severity == TABLE_STOP]) >= MAX_CARD_FAULTS:
+        if more:
             return None
         issue = Issue(number, kind, TABLE_STOP, -1, core.now)
         self.open.append(issue)
@@ -170,6 +177,13 @@ class Issues:
         """Whether the table is stopped."""
         for issue in self.open:
             if issue.severity == TABLE_STOP:
+                return True
+        return False
+
+    def serious(self) -> bool:
+        """Whether anything is open that must be answered before the round can end."""
+        for issue in self.open:
+            if issue.severity >= SEAT_HOLD or issue.kind in _MONEY:
                 return True
         return False
 

@@ -4,6 +4,8 @@ An item is one chip on one spot. It stays for a while after the chip has left, b
 pressed before and be told after. Nothing allocates but construction.
 """
 
+from array import array
+
 from sabot.table.ticks import since
 
 try:
@@ -45,20 +47,22 @@ class Ledger:
     def __init__(self, capacity: int, chips: "Any") -> None:
         self.capacity = capacity
         self.chips = chips
-        self.chip = [-1] * capacity
+        # Arrays, not lists: four bytes an entry on every interpreter, and what is stored is always below 2**30.
+        blank = bytes(4 * capacity)
+        self.chip = array("i", blank)
         self.spot = bytearray(capacity)
         self.where = bytearray(capacity)
         self.mark = bytearray(capacity)
-        self.in_lo = [0] * capacity  # interval of the latest arrival, raw ticks
-        self.in_hi = [0] * capacity
+        self.in_lo = array("i", blank)  # interval of the latest arrival, raw ticks
+        self.in_hi = array("i", blank)
         self.in_fresh = bytearray(capacity)  # it is recent enough to be compared
-        self.first_lo = [0] * capacity  # interval of its first arrival, since it was last forgotten
-        self.first_hi = [0] * capacity
+        self.first_lo = array("i", blank)  # interval of its first arrival, since it was last forgotten
+        self.first_hi = array("i", blank)
         self.first_fresh = bytearray(capacity)
-        self.out_lo = [0] * capacity  # interval of the latest departure
-        self.out_hi = [0] * capacity
+        self.out_lo = array("i", blank)  # interval of the latest departure
+        self.out_hi = array("i", blank)
         self.out_fresh = bytearray(capacity)  # there was one, and it is recent enough to be compared
-        self.last = [0] * capacity  # an instant before its last answer, while unsure
+        self.last = array("i", blank)  # an instant before its last answer, while unsure
         self.visits = bytearray(capacity)  # visits that saw it since it came, at most 255
         self.unsure = bytearray(capacity)  # it did not answer in the visit that is ending
         self.sure = bytearray(capacity)  # it answered in the last visit that ended

@@ -11,6 +11,8 @@ non-answer of the run that makes it absent. What is unknown stays as it was: onl
 without one doubtful reply, is absence. Nothing here allocates after construction.
 """
 
+from array import array
+
 from sabot.table.ticks import LONG_AGO, since
 
 try:
@@ -48,7 +50,7 @@ class Presence:
         self._entry = bytearray(antennas * capacity)  # 0: not there, else number of the entry + 1
         self._free = bytearray([index for index in range(MAX_CAPACITY)])  # stack of free entries
         self._free_count = MAX_CAPACITY
-        self._last_answer = [LONG_AGO] * MAX_CAPACITY
+        self._last_answer = array("i", bytes(4 * MAX_CAPACITY))
         self._visit = bytearray(MAX_CAPACITY)  # number, modulo 256, of the visit in which it answered last
         self._count = bytearray(antennas)  # chips on each antenna
         self._number = bytearray(antennas)  # number, modulo 256, of the antenna's visit

@@ -76,14 +76,18 @@ class Round:
                 self._confirm_bets()
             elif core.machine.name == "deciding" and self.close_key:
                 self._confirm_decisions()
-        while core.confirmed and self.deal.early_count and core.machine.name in ("locked", "dealing"):
+        if core.confirmed and core.machine.name == "locked" and not self.deal.planned():
+            self._nobody_plays()
+        while self.deal.planned() and self.deal.early_count and core.machine.name in ("locked", "dealing"):
             self._bind_early()
         if core.machine.name == "revealing" and self.reveal_asked:
             self.reveal_asked = False
             self.ending.reveal()
+        if core.machine.name in ("revealing", "settling"):
+            self.ending.catch_up()
         self._set_gate(
             core.machine.name in ("locked", "dealing")
-            and (core.confirmed or core.config.gate_after == "key")
+            and (self.deal.planned() or (core.config.gate_after == "key" and not core.confirmed))
             and not self.deal.complete()
         )
 
@@ -92,10 +96,17 @@ class Round:
         playing = self.verdict.confirm()
         self.core.confirmed = True
         self.confirmation.stop()
-        if playing:
-            self.deal.plan(playing)
+        self.deal.plan(playing)
+
+    def _nobody_plays(self) -> None:
+        """No seat has a bet that stands: bets are open again, and cards that have left already stop the table."""
+        early = self.deal.early_count
+        self.deal.early_count = 0
+        if self.ending.withdraw(0):
+            for _ in range(early):
+                self._card_fault("card_before_lock", self.core.now)
         else:
-            self.ending.withdraw(0)
+            self.deal.early_count = early
 
     # --- the deal -----------------------------------------------------------------------------------------------------
 

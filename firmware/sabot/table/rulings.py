@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _DEALER = ROLES.index("dealer")
 _REPLACED = ("unread_card", "alien_card")  # faults whose card may be keyed: it takes the place it was dealt to
-_MAX_CENTS = (1 << 30) - 1
 
 
 class Rulings:
@@ -77,21 +76,25 @@ class Rulings:
 
     def _spot(self, issue: Issue, word: str, amount: int, by: int) -> bool:
         core = self._round.core
+        if core.in_round and not core.confirmed:
+            return self._too_early(issue, word, by)
         locked = core.spots.locked
         seat = core.spots.seat(issue.spot)
         before = locked[issue.spot]
+        bet_here = core.spots.state(issue.spot) == "locked"
+        highest = self._round.decisions.highest(seat, issue.spot)
         if word == "valid":
-            after = before + issue.on_valid
+            after = min(before + issue.on_valid, highest)  # 67.28: what is too much goes back
         elif word in ("refused", "cleared"):
             after = before + issue.on_refused
-        elif word == "keyed" and by != _DEALER and 0 <= amount <= _MAX_CENTS:
+        elif word == "keyed" and by != _DEALER and 0 <= amount <= highest and bet_here:
             after = amount
         elif word == "void" and by != _DEALER and core.is_live(seat):
             after = 0
         else:
             return False
         playing = core.is_live(seat)
-        if playing and word != "void":
+        if playing and bet_here and word != "void":
             locked[issue.spot] = max(after, 0)
         self._issues.close(issue, word, by, locked[issue.spot] if word != "void" else 0)
         self._calm(issue.spot)
@@ -101,6 +104,14 @@ class Rulings:
             self._out(seat, by)
         elif not self._issues.holds(seat) and core.confirmed:
             self._go_on(issue, seat)
+        return True
+
+    def _too_early(self, issue: Issue, word: str, by: int) -> bool:
+        """Before the lock is confirmed there is no amount to rule on: the question can only be taken note of."""
+        if word in ("keyed", "void"):
+            return False
+        self._issues.close(issue, word, by, self._round.core.spots.locked[issue.spot])
+        self._calm(issue.spot)
         return True
 
     def _go_on(self, issue: Issue, seat: int) -> None:
@@ -115,7 +126,6 @@ class Rulings:
                 return
         if core.spots.seat_state(seat) == "deciding" and core.machine.name not in ("revealing", "settling"):
             self._round.decisions.excuse(seat, self._round.deal.complete())
-        self._round.ending.release(seat)
 
     def _out(self, seat: int, by: int) -> None:
         """The seat's bets go back; what else was open there has no object any more."""

@@ -192,7 +192,7 @@ class Expander:
     # --- irregularities -----------------------------------------------------------------------------------------------
 
     def _card_fault(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
-        if KINDS[fields["kind"]][1] == _TABLE_STOP:
+        if fields["id"] and KINDS[fields["kind"]][1] == _TABLE_STOP:  # number 0: the table is stopped already
             if not self._stops:
                 yield "table", 0, "suspend"
             self._stops.append(fields["id"])

@@ -79,9 +79,9 @@ class Consistency:
         self._raised(fields["id"], 3)
 
     def _raised(self, number: int, severity: int) -> None:
-        if number in self._open:
+        if number in self._open and number:
             raise Inconsistent(f"irregularity {number} is open already")
-        if severity:
+        if severity and number:  # number 0: one more card fault of a table that is stopped anyway
             self._open.add(number)
 
     def _resolved(self, fields: dict[str, Any]) -> None:

@@ -58,12 +58,14 @@ class Rig:
         self.presence = Presence(len(self.config.antennas), 64, self.table)
         self.on: list[list[int]] = [[] for _ in self.config.antennas]
         self.noisy: dict[int, bool] = {}  # antenna -> True: its visits are not clean and find nothing new
-        self.deaf: dict[int, bool] = {}  # chip -> True: it does not answer, and its silence is doubtful
+        self.deaf: dict[int, bool] = {}  # chip -> True: its answers are garbled
+        self.noise = False  # some visit was not clean
         self.truth: list[tuple[int, int, int, bool]] = []  # (instant, chip, antenna, came)
         self._wanted: list[int] = []
         self._antenna = 0
         self._turn = -1
         self._ended = -1
+        self._clean = True
         self._next = 0
         self._next_tick = start
         self._next_visit = start
@@ -133,9 +135,8 @@ class Rig:
             self._ask(self._antenna)
             self._next_visit += VISIT_US - ASK_AT_US
         else:
-            clean = not self.noisy.get(self._antenna)
             self._ended = self._antenna
-            self.presence.visit_finished(self._antenna, clean, self.clock.ticks())
+            self.presence.visit_finished(self._antenna, self._clean, self.clock.ticks())
         self._next = (self._next + 1) % 3
 
     def _rotate(self) -> int:
@@ -145,6 +146,8 @@ class Rig:
     def _ask(self, antenna: int) -> None:
         lo, hi = self.clock.ticks(), (self.clock.now + 1) & 0x3FFFFFFF
         noisy = self.noisy.get(antenna)
+        self._clean = not noisy and not [chip for chip in self.on[antenna] if self.deaf.get(chip)]
+        self.noise = self.noise or not self._clean
         for chip in range(len(self.ports.chips.values)):
             deaf = self.deaf.get(chip)
             if chip in self.on[antenna] and not noisy and not deaf:

@@ -1,0 +1,155 @@
+"""People who do anything at any time: random hands, keys, cards and rulings on a rig. Entry point: `play`.
+
+Nothing here knows what is allowed. Whatever they do, the table must go on, its journal must fit the model, its books
+must balance.
+"""
+
+from random import Random
+
+from sabot.table.deal import ALIEN, UNREAD
+from sabot.wire import codes
+from tests.table.on_board.rig import BETS, Rig
+
+VALUES = (100, 500, 500, 1000, 1000, 1000, 5000, 20000, -2, -3)
+KEYS = ("p1", "p2", "oui", "non", "fin", "devoiler", "devoiler", "abandon", "maldonne", "superviseur")
+WORDS = ("valid", "refused", "cleared", "keyed", "void")
+
+
+class People:
+    """One random crowd at one table."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.rig = Rig(
+            start=self.random.choice((1000000, (1 << 30) - 30000000)),
+            gate_after=self.random.choice(("confirm", "key")),
+            close_by=self.random.choice(("reveal", "key")),
+            decks=self.random.choice((1, 1, 2)),
+        )
+        self.chips: list[int] = []
+        self.pack: list[int] = []
+
+    def step(self) -> None:
+        """Somebody does something, and some time passes."""
+        acts = (self.put, self.lift, self.stray, self.announce, self.key, self.rule, self.noise, self.move, self.void)
+        self.random.choice(acts + (self.go_on,) * 9)()
+        self.rig.run(self.random.choice((0, 1, 5, 40, 150, 400, 1000, 6000)))
+
+    def put(self) -> None:
+        if len(self.chips) < 40:
+            seat, bet = self.random.choice((1, 2)), self.random.choice(BETS)
+            self.chips.append(self.rig.put(seat, bet, self.random.choice(VALUES)))
+
+    def lift(self) -> None:
+        if self.chips:
+            self.rig.lift(self.chips.pop(self.random.randrange(len(self.chips))))
+
+    def move(self) -> None:
+        if self.chips:
+            chip = self.random.choice(self.chips)
+            self.rig.lift(chip)
+            self.rig.run(self.random.choice((0, 200, 2000)))
+            self.rig.put(self.random.choice((1, 2)), self.random.choice(BETS), 0, chip)
+
+    def play(self) -> None:
+        for seat in (1, 2):
+            if self.rig.seat(seat) == "deciding":
+                self.chips.append(self.rig.put(seat, "play", self.rig.locked(seat, "ante") or 500))
+
+    def announce(self) -> None:
+        if self.random.random() < 0.1:
+            self.rig.table.glitch(self.rig.clock.ticks())
+        self.rig.rnvp()
+
+    def key(self) -> None:
+        self.rig.key(self.random.choice(KEYS))
+
+    def stray(self) -> None:
+        """A card leaves when it should not, now and then."""
+        if self.random.random() < 0.1:
+            self.deal()
+
+    def go_on(self) -> None:
+        """Somebody does what comes next."""
+        state = self.rig.state()
+        if state in ("idle", "betting") and self.random.random() < 0.6:
+            self.put()
+        elif state in ("betting", "last_bets"):
+            self.rig.run(500)
+            self.rig.rnvp()
+        elif state in ("locked", "dealing"):
+            self.packet()
+        elif state == "deciding" and self.random.random() < 0.5:
+            self.play()
+        elif state in ("deciding", "revealing"):
+            self.rig.key("devoiler")
+            self.rig.rnvp()
+        elif state == "settling":
+            self.rule()
+            self.rig.key("fin")
+        else:
+            self.rule()
+            self.rig.key("fin")
+
+    def deal(self) -> None:
+        if not self.pack or self.random.random() < 0.05:
+            self.pack = list(range(52))
+            self.random.shuffle(self.pack)
+        code = self.pack.pop()
+        if self.random.random() < 0.04:
+            code = self.random.choice((UNREAD, ALIEN, self.random.randrange(52)))
+        self.rig.table.card(code, self.rig.clock.ticks())
+
+    def packet(self) -> None:
+        for _ in range(12):
+            if self.rig.ports.gate.open:
+                self.deal()
+                self.rig.run(200)
+
+    def rule(self) -> None:
+        for issue in self.rig.table.status()["issues"]:
+            amount = self.random.choice((0, 500, 1000, self.random.randrange(52)))
+            self.rig.table.resolve(
+                issue["id"], codes.RESOLUTIONS.index(self.random.choice(WORDS)), amount, self.random.choice((1, 2, 2))
+            )
+
+    def noise(self) -> None:
+        antenna = self.random.randrange(6)
+        self.rig.noisy = {} if self.random.random() < 0.6 else {antenna: True}
+        self.rig.deaf = {} if self.random.random() < 0.6 or not self.chips else {self.random.choice(self.chips): True}
+
+    def void(self) -> None:
+        if self.random.random() < 0.1:
+            self.rig.void()
+
+    def settle_down(self) -> None:
+        """Everybody becomes reasonable: the round is brought to its end."""
+        rig = self.rig
+        rig.noisy, rig.deaf = {}, {}
+        rig.run(15000)
+        for attempt in range(60):
+            if rig.state() in ("idle", "betting", "last_bets", "closed"):
+                return
+            for issue in rig.table.status()["issues"]:
+                if issue["kind"] == "unread_card":
+                    for code in range(52):
+                        if rig.supervisor(issue["id"], "keyed", code):
+                            rig.key("oui")
+                            break
+                elif not rig.supervisor(issue["id"], "refused" if attempt < 20 else "void"):
+                    rig.supervisor(issue["id"], "cleared")
+            self.packet()
+            rig.key("devoiler" if rig.state() != "settling" else "fin")
+            if rig.state() == "deciding":
+                rig.rnvp()
+            rig.run(1000)
+        raise AssertionError("the round cannot be ended: " + repr(rig.table.status()))
+
+
+def play(seed: int, steps: int) -> Rig:
+    """Let a crowd play; returns its table after the last round has been ended."""
+    people = People(seed)
+    for _ in range(steps):
+        people.step()
+    people.settle_down()
+    return people.rig

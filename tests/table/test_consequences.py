@@ -1,0 +1,143 @@
+"""Records come before what they tell of can be seen, and nothing shows a face-down card."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sabot.wire import codes
+from tests.table.on_board.rig import Rig
+from tests.table.on_board.scenarios import ALL
+
+
+def first(log: list[Any], wanted: Callable[[Any], bool]) -> int:
+    return next(position for position, entry in enumerate(log) if wanted(entry))
+
+
+def is_record(name: str) -> Callable[[Any], bool]:
+    return lambda entry: entry[0] == "record" and entry[1] == name
+
+
+@pytest.mark.parametrize("scenario", ALL, ids=[scenario.__name__ for scenario in ALL])
+def test_payment_gate_and_returns_follow_their_records(scenario: Callable[[], Rig]) -> None:
+    confirmed = voided = settled = stopped = 0
+    rig = scenario()
+    for entry in rig.log:
+        if entry[0] == "record":
+            confirmed += entry[1] == "confirmed"
+            voided += entry[1] in ("void", "confirmed", "seat_state")
+            settled += entry[1] == "settlement"
+            stopped += entry[1] in ("irregularity", "card_fault", "fault")
+        elif entry == ("gate", True) and rig.config.gate_after == "confirm":
+            assert confirmed
+        elif entry[0] == "prompt":
+            kind = codes.PROMPTS[entry[1]]
+            assert settled or kind not in ("pay", "take", "push")
+            assert voided or kind != "void_return"
+            assert stopped or kind not in ("do_not_pay", "call_supervisor", "early", "next_round")
+
+
+def test_the_gate_follows_the_confirmation() -> None:
+    rig = Rig()
+    rig.locked_round()
+    assert first(rig.log, is_record("confirmed")) < first(rig.log, lambda entry: entry == ("gate", True))
+
+
+def test_the_gate_by_the_key_follows_the_committed_lock() -> None:
+    rig = Rig(gate_after="key")
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    red: list[tuple[bool, bool]] = []
+    rig.ports.lamps.hook = lambda: red.append((rig.ports.journal.committed(), rig.ports.gate.open))
+    rig.rnvp()
+    assert red[0] == (True, False)
+    assert rig.ports.gate.open
+
+
+@pytest.mark.parametrize("announcement", ["lock", "close"])
+def test_the_record_is_committed_when_the_lamps_turn_red(announcement: str) -> None:
+    rig = Rig()
+    committed: list[bool] = []
+    if announcement == "lock":
+        rig.put(1, "ante", 1000)
+        rig.run(1000)
+    else:
+        rig.dealt_round()
+    rig.ports.lamps.hook = lambda: committed.append(rig.ports.journal.committed())
+    rig.rnvp()
+    rig.ports.lamps.hook = None
+    assert committed[0] is True
+    places = (16, 17, 32, 33) if announcement == "lock" else (18, 34)
+    assert [rig.ports.lamps.spots[place] for place in places] == [codes.LAMP_LOCKED] * len(places)
+
+
+def test_a_storage_fault_leaves_the_lamps_as_they_are() -> None:
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    before = dict(rig.ports.lamps.spots)
+
+    def broken(prepared: object, ticks: int) -> None:
+        raise OSError("storage")
+
+    rig.ports.journal.commit = broken  # type: ignore[method-assign]
+    with pytest.raises(OSError, match="storage"):
+        rig.rnvp()
+    assert rig.ports.lamps.spots == before
+    assert rig.state() == "betting"
+    assert rig.locked(1, "ante") == 0
+
+
+def watched(cards: str, keyed: str = "") -> tuple[list[Any], list[Any]]:
+    """What can be seen and read of a round up to the reveal, and after it."""
+    rig = Rig()
+    rig.locked_round((1, "ante", 1000), (1, "pair_plus", 500), (2, "ante", 1000))
+    names = cards.split()
+    for name in names:
+        if name == keyed:
+            rig.table.card(-1, rig.clock.ticks())
+            number = rig.issue("unread_card")
+            assert rig.table.resolve(number, codes.RESOLUTIONS.index("keyed"), 12 + names.index(name), 2)
+            rig.key("oui")
+        else:
+            rig.card(name)
+        rig.run(300)
+    rig.put(1, "play", 1000)
+    rig.run(1000)
+    rig.key("abandon")
+    rig.key("p2")
+    rig.rnvp()
+    rig.run(500)
+    until = len(rig.log)
+    rig.key("devoiler")
+    return rig.log[:until], rig.log[until:]
+
+
+def veiled(log: list[Any]) -> list[Any]:
+    """The same without what a commitment hides."""
+    seen = []
+    for entry in log:
+        if is_record("deal")(entry):
+            entry = ("deal", [(seat, cards, decides) for seat, cards, decides, _ in entry[2]["hands"]])
+        seen.append(entry)
+    return seen
+
+
+@pytest.mark.parametrize("keyed", ["", "2h", "9h"])
+def test_nothing_depends_on_a_face_down_card(keyed: str) -> None:
+    low = watched("2c 3d 5h 7c 7d 9h Qs 3c 2d" if keyed == "9h" else "2c 3d 5h 7c 7d 2h Qs 3c 2d", keyed)
+    high = watched("Ac Kc Qc 2c 4d 9h As Ks Ad" if keyed == "9h" else "Ac Kc Qc 2c 4d 2h As Ks Ad", keyed)
+    assert veiled(low[0]) == veiled(high[0])
+    assert low[0] != high[0]  # the commitments
+    assert low[1] != high[1]
+
+
+def test_status_names_no_card() -> None:
+    rig = Rig()
+    rig.locked_round()
+    rig.deal("Ac Kc Qc")
+    before = rig.table.status()
+    other = Rig()
+    other.locked_round()
+    other.deal("2c 3d 5h")
+    assert before == other.table.status()
