@@ -16,7 +16,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
-PURE = ("struct", "binascii", "hashlib", "collections.namedtuple", "micropython.const")
+PURE = ("array", "struct", "binascii", "hashlib", "collections.namedtuple", "micropython.const")
 HARDWARE = ("machine", "rp2", "neopixel")
 RUNTIME = ("asyncio", "time", "gc", "micropython")
 HOST_LIBRARIES = ("click", "cobs", "rich", "serial", "usb", "transitions")
@@ -37,12 +37,13 @@ class Layer(NamedTuple):
 
 SHARED = ("sabot.wire", "sabot.rules")
 TABLE = (*SHARED, "sabot.table")
-SERVICES = (*TABLE, "sabot.journal", "sabot.services", DRIVERS)
+SERVICES = (*TABLE, "sabot.journal", "sabot.display", "sabot.services", DRIVERS)
 
 LAYERS = (
     Layer("wire", "firmware/sabot/wire/*", (*PURE, *SHARED), on_board=True),
     Layer("rules", "firmware/sabot/rules/*", (*PURE, *SHARED), on_board=True),
-    Layer("table", "firmware/sabot/table/*", (*TABLE, "micropython.const"), on_board=True),
+    Layer("table", "firmware/sabot/table/*", (*TABLE, "array", "micropython.const"), on_board=True),
+    Layer("display", "firmware/sabot/display/*", ("sabot.wire", "sabot.display", "micropython.const"), on_board=True),
     Layer(
         "journal",
         "firmware/sabot/journal/*",
@@ -65,6 +66,11 @@ LAYERS = (
     Layer("overlay", "hw-sim/overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
+    Layer(
+        "host, pytest plugin",
+        "host/sabot_host/sim/pytest_plugin.py",
+        (STANDARD, "pytest", "sabot_host", "hwsim"),
+    ),
     Layer("host, simulator", "host/sabot_host/sim/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer(
         "host, odds",

@@ -71,6 +71,7 @@ class Hardware:
         self.mouth = Antenna(scheduler, "mouth")
         ports: list[list[Line]] = [[Line(f"U{chip + 1}.{bit}", 0) for bit in range(16)] for chip in range(2)]
         interrupt = SharedLine(scheduler, "INT")
+        self._interrupt_taps = [interrupt.tap(f"U{chip + 1}") for chip in range(2)]
         self.keys = {"rnvp": Key(scheduler, _input(fabric, 22, "RNVP"), seed=seed)}
         for name, (chip, bit) in KEY_BITS.items():
             # The key only pulls down: without the expander's own pull-up its net floats, and the model says so.
@@ -82,7 +83,7 @@ class Hardware:
                 scheduler,
                 f"U{chip + 1}",
                 ports[chip],
-                interrupt.tap(f"U{chip + 1}"),
+                self._interrupt_taps[chip],
                 bit7_input_fault=True,
             )
             for chip in range(2)
@@ -117,6 +118,8 @@ class Hardware:
         """The supply goes: what keeps nothing without it forgets; the expanders let the readers fall into reset."""
         self.fram.power_off()
         self.lamps.power_cycle()
+        for tap in self._interrupt_taps:  # both let go at once: neither drives the line against the other
+            tap.configure(1, push_pull=False)
         for expander in self.expanders:
             expander.power_cycle()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hwsim.scenario import machinery, people
-from hwsim.scenario.claims import Entry, Money, holds
+from hwsim.scenario.claims import Entry, Money, Row, holds
 from hwsim.scenario.conditions import CHECKS
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.matcher import shown
@@ -185,13 +185,13 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, code: str, to
     assert hint in error.hint
 
 
-def entry(**fields: object) -> Entry:
+def entry() -> Entry:
     """A settlement of two rows."""
-    rows = (
+    rows: tuple[Row, ...] = (
         {"seat": 1, "bet": "ante", "result": "win", "stake": Money(2500), "paid": Money(2500)},
         {"seat": 2, "bet": "ante", "result": "lose", "stake": Money(1000), "paid": Money(0)},
     )
-    return Entry(9, "settlement", "settlement", 0, {"round": 4, **fields}, rows)  # type: ignore[arg-type]
+    return Entry(9, "settlement", "settlement", 0, {"round": 4}, rows)
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,8 @@ def play(
                 session.table.run_while(lambda: not session.table.fabric.cdc.attached, START_MS)
             verdict, pulled = session.judge()
         except ScenarioError as error:
-            raise SabotError("scenario-" + error.code, str(error), error.hint) from error
+            # The text was understood; what it asks for cannot happen at that moment.
+            raise SabotError("scenario-impossible", str(error), error.hint) from error
         except (SimFault, ControllerDied) as error:
             notes = "; ".join(getattr(error, "__notes__", []))
             raise SabotError(

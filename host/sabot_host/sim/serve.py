@@ -72,6 +72,8 @@ def serve(say: Callable[[str], None], link: Path | None, seed: int, players: boo
                 _play(session, seed)
             while True:
                 session.table.run_for(1000)
+        except KeyboardInterrupt:
+            say("the table is switched off")
         finally:
             port.close()
             if link is not None:

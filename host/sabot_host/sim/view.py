@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import deque
 
-from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
@@ -81,8 +80,8 @@ class _View:
         seats = sorted({seat for seat, _ in floor.table.spots})
         return Group(
             self._header(floor),
-            Columns([self._seat(floor, seat) for seat in seats], equal=True, expand=True),
-            Columns([self._prompts(floor), self._told()], equal=True, expand=True),
+            _beside(*(self._seat(floor, seat) for seat in seats)),
+            _beside(self._told(), self._prompts(floor)),
             self._records(floor),
         )
 
@@ -122,6 +121,15 @@ class _View:
         entries = floor.session.witness.entries[-_RECORDS:]
         lines = [f"{clock(entry.when):>9}  {entry.sequence:>4}  {entry}" for entry in entries]
         return Panel(Text("\n".join(lines), no_wrap=True, overflow="ellipsis"), title="journal", height=_RECORDS + 2)
+
+
+def _beside(*parts: RenderableType) -> Table:
+    """Parts of the same width, side by side."""
+    grid = Table.grid(expand=True)
+    for _ in parts:
+        grid.add_column(ratio=1)
+    grid.add_row(*parts)
+    return grid
 
 
 def watch(demo: Demo, speed: float) -> bool:

@@ -51,7 +51,7 @@ class Runner:
         return all(line.good for line in self.lines)
 
     def run(self) -> bool:
-        """Play everything; whether all went well. ScenarioError for an act that cannot happen.
+        """Play everything; whether all went well. ScenarioError for what cannot happen at its moment.
 
         What no real part would forgive, and a firmware that ends, come through as they are, with the line as a note.
         """
@@ -104,7 +104,7 @@ class Runner:
         }[when.kind]
         if goal < now:
             raise ScenarioError(
-                "instant-past",
+                "impossible",
                 f"{step.text}: it is {clock(now)} s already, {clock(goal)} s is past",
                 "give a later instant, or an instant relative to the line above: +0.5",
                 self._script.file,

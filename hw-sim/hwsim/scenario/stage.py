@@ -48,8 +48,11 @@ class Host(Protocol):
     """A computer at the controller's USB port."""
 
     plugged: bool
-    up: bool
     prompts: list[Heard]
+
+    @property
+    def up(self) -> bool:
+        """Whether a session is open."""
 
     def plug(self) -> None:
         """Put the cable in and follow the journal from where it was."""

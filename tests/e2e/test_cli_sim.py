@@ -1,0 +1,136 @@
+"""`sabot sim`: scenarios, the demonstration and a served table, as a person runs them."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hwsim.provisioning import DEVELOPMENT_KEYS
+from sabot_host.journal.file import read as read_journal
+from sabot_host.journal.verify import verify
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+OPEN = "power on\nplug host\nwait until host up\npress fin\nwait until bar green\n"
+
+
+def sabot(*words: object, timeout: float = 100) -> subprocess.CompletedProcess[str]:
+    command = "from sabot_host.cli.main import main; import sys; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", command, *map(str, words)], capture_output=True, text=True, check=False, timeout=timeout
+    )
+
+
+def scenario(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "a.scn"
+    path.write_text(text)
+    return path
+
+
+def test_a_scenario_that_holds(tmp_path: Path) -> None:
+    journal = tmp_path / "round.sabotlog"
+    run = sabot("sim", "run", SCENARIOS / "late_bet.scn", "--journal", journal)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "A hand that bets too late" in run.stdout
+    assert "ok expect late seat 2 pair_plus" in run.stdout
+    assert "records pulled; verified" in run.stdout
+    assert "agrees with every record" in run.stdout
+    assert verify(read_journal(journal), DEVELOPMENT_KEYS["journal"]).good
+
+
+def test_json(tmp_path: Path) -> None:
+    run = sabot("sim", "run", scenario(tmp_path, OPEN + "expect bar green\nexpect lock within 0.1\n"), "--json")
+    assert run.returncode == 1
+    said = json.loads(run.stdout)
+    assert not said["good"]
+    assert [line["good"] for line in said["lines"]][-2:] == [True, False]
+    assert said["lines"][-1]["line"] == 7
+    assert said["journal"]["chain"] == "" and said["journal"]["records"] > 4
+
+
+def test_an_expectation_that_is_not_met_tells_what_is_there(tmp_path: Path) -> None:
+    run = sabot("sim", "run", scenario(tmp_path, OPEN + "expect bar red within 0.1\nexpect bar green\n"))
+    assert run.returncode == 1
+    assert "FAIL expect bar red" in run.stdout
+    assert "the bar is green" in run.stdout
+    assert "ok expect bar green" in run.stdout, "an expectation that fails does not end the scenario"
+    assert "2 of 3 expectations" in run.stdout or "3 of 4 expectations" in run.stdout
+
+
+def test_a_wait_in_vain_ends_the_scenario(tmp_path: Path) -> None:
+    run = sabot("sim", "run", scenario(tmp_path, OPEN + "wait until bar red within 0.1\nexpect bar green\n"))
+    assert run.returncode == 1
+    assert "FAIL wait until bar red" in run.stdout
+    assert "expect bar green" not in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        ("power on\npress rnpv\n", 5, ":2: 'rnpv' cannot stand after 'press' [scenario-words]"),
+        (OPEN + "draw\n", 1, ":6: draw: card 1 stays in the shoe: the gate is shut [scenario-impossible]"),
+        (OPEN + "take 5.00 from seat 1 ante\n", 1, "there lies nothing [scenario-impossible]"),
+        (OPEN + "power on\n", 1, "the power is on already [scenario-impossible]"),
+        (OPEN + "@0.1 press rnvp\n", 1, "0.100 s is past [scenario-impossible]"),
+        ("unplug host\n", 1, "no host is plugged in [scenario-impossible]"),
+        ("host acknowledges\n", 1, "no host is plugged in [scenario-impossible]"),
+    ],
+)
+def test_two_lines_for_every_error(tmp_path: Path, text: str, status: int, told: str) -> None:
+    run = sabot("sim", "run", scenario(tmp_path, text))
+    assert run.returncode == status
+    lines = run.stderr.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("error: ") and told in lines[0]
+    assert lines[1].startswith("what to do: ")
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    assert sabot("sim", "run", tmp_path / "none.scn").returncode == 5
+    binary = tmp_path / "b.scn"
+    binary.write_bytes(b"\xff\xfe")
+    run = sabot("sim", "run", binary)
+    assert run.returncode == 5
+    assert "[scenario-no-text]" in run.stderr
+
+
+def test_the_demonstration_without_a_terminal() -> None:
+    run = sabot("sim", "demo")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.count("\nRound ") == 10
+    assert "caught: late at seat 1 pair_plus, 5.00 instead of 0.00" in run.stdout
+    assert "records pulled; verified" in run.stdout
+    assert "10 rounds played, 1 late bet caught" in run.stdout
+    assert run.stderr == ""
+
+
+def test_a_live_view_needs_a_terminal() -> None:
+    run = sabot("sim", "demo", "--live")
+    assert run.returncode == 2
+    assert "[sim-no-terminal]" in run.stderr
+
+
+def test_a_served_table_answers_another_program(tmp_path: Path) -> None:
+    link = tmp_path / "port"
+    command = "from sabot_host.cli.main import main; import sys; sys.exit(main())"
+    served = subprocess.Popen(
+        [sys.executable, "-c", command, "sim", "serve", "--link", str(link)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={"PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert served.stdout is not None
+        assert "a table is at" in served.stdout.readline()
+        answers = [sabot("status", "--port", link, "--json") for _ in range(2)]
+        for answer in answers:
+            assert answer.returncode == 0, answer.stderr
+            assert json.loads(answer.stdout)["game"] == "three_card"
+    finally:
+        served.send_signal(signal.SIGINT)
+        rest, errors = served.communicate(timeout=30)
+    assert served.returncode == 0, rest + errors
+    assert not link.exists()
