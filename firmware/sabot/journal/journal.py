@@ -103,7 +103,7 @@ class Journal(Records):
         good, differs = opening.read_head(storage, head)
         recovery.records = self._checked(ring.rebuild)
         self._checked(self._check_open_round)
-        self._meters = opening.read_meters(storage, ring, recovery)
+        opening.read_meters(storage, ring, self._block, recovery)
         opening.mend_tag(storage, ring, recovery)
         if differs:
             head.pack_into(self._head_bytes)
@@ -232,7 +232,7 @@ class Journal(Records):
         self._ring.took(at, size)
         if record[2] in _ROUND_ENDS:
             head.boundary = head.last
-        if opening.add_to_meters(self._meters, record):
+        if opening.add_to_meters(self._block, record):
             self._write_meters()
         self._ring.free()
         self._write_head(RING + at + size - TAG_SIZE)
@@ -243,13 +243,13 @@ class Journal(Records):
 
     def _write_meters(self) -> None:
         head = self._head
-        block = opening.meters_block(self._meters, head.last)
+        opening.finish_meters(self._block, head.last)
         head.meters = 1 - head.meters
         address = layout.METERS[head.meters]
-        self._storage.write(address, block)
+        self._storage.write(address, self._block)
         end = bytearray(8)
-        self._storage.read_into(address + len(block) - 8, end)
-        if end != block[-8:]:
+        self._storage.read_into(address + meters.SIZE, end)
+        if end != self._block[meters.SIZE :]:
             raise JournalError("storage", head.last)
 
     def _write_head(self, tag_address: int) -> None:

@@ -31,7 +31,8 @@ class Records:
         self._head = Head()
         self._ring = Ring(storage, self._head)
         self._readable = 0  # the newest record that can be read
-        self._meters = meters.new()
+        self._block = bytearray(layout.METERS_SIZE)
+        self._meters = memoryview(self._block)[: meters.SIZE]
         self._table = b""
         self._key_id = b""
 
@@ -61,7 +62,7 @@ class Records:
         return self._table
 
     @property
-    def meters(self) -> bytearray:
+    def meters(self) -> memoryview:
         """The meters block (:mod:`sabot.wire.meters`) after record ``last``; not to be changed."""
         return self._meters
 

@@ -65,8 +65,10 @@ def format_storage(storage: "Storage", key: bytes, table: bytes, replace: bool =
     head.pack_into(slot)
     for address in layout.HEADS:
         storage.write(address, slot)
+    block = bytearray(layout.METERS_SIZE)
+    finish_meters(block, 0)
     for address in layout.METERS:
-        storage.write(address, meters_block(meters.new(), 0))
+        storage.write(address, block)
     superblock = Superblock(storage.size, table, wire_head.key_id(key)).pack()
     for address in layout.SUPERBLOCKS:
         storage.write(address, superblock)
@@ -110,50 +112,48 @@ def read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
     raise JournalError("head")
 
 
-def meters_block(values: bytearray, through: int) -> bytearray:
-    """The meters as they stand in memory, ``through`` being the last record added."""
-    block = values + struct.pack("<I", through)
-    return block + struct.pack("<I", crc32(block))
+def finish_meters(block: bytearray, through: int) -> None:
+    """End a block of METERS_SIZE bytes, ``through`` being the last record added, so that it can be written."""
+    struct.pack_into("<I", block, meters.SIZE, through)
+    struct.pack_into("<I", block, meters.SIZE + 4, crc32(memoryview(block)[:-4]))
 
 
-def _meters_at(storage: "Storage", which: int) -> "tuple[bytearray, int]":
-    """A meters block and its last record; -1 when the block is damaged."""
-    block = bytearray(layout.METERS_SIZE)
+def _meters_at(storage: "Storage", which: int, block: bytearray) -> int:
+    """Read a meters block; its last record, -1 when it is damaged."""
     storage.read_into(layout.METERS[which], block)
     through, check = struct.unpack_from("<II", block, meters.SIZE)
-    return block[: meters.SIZE], through if check == crc32(memoryview(block)[:-4]) else -1
+    return through if check == crc32(memoryview(block)[:-4]) else -1
 
 
-def read_meters(storage: "Storage", ring: Ring, recovery: Recovery) -> bytearray:
-    """The meters after record ``last``; a damaged block is added up again from the older one and the records.
+def read_meters(storage: "Storage", ring: Ring, block: bytearray, recovery: Recovery) -> None:
+    """Fill ``block`` with the meters after record ``last``; a damaged one is added up again from the older and records.
 
     JournalError ``meters`` when that cannot be done.
     """
     head = ring.head
-    values, through = _meters_at(storage, head.meters)
-    if through >= 0:
-        return values
-    values, through = _meters_at(storage, 1 - head.meters)
+    if _meters_at(storage, head.meters, block) >= 0:
+        return
+    through = _meters_at(storage, 1 - head.meters, block)
     if not head.oldest - 1 <= through <= head.last:
         raise JournalError("meters")
     for sequence in range(through + 1, head.last + 1):
         record = read_record(storage, ring, sequence)
         if not whole(record, len(record)):
             raise JournalError("ring", sequence)
-        add_to_meters(values, record)
-    storage.write(layout.METERS[head.meters], meters_block(values, head.last))
+        add_to_meters(block, record)
+    finish_meters(block, head.last)
+    storage.write(layout.METERS[head.meters], block)
     recovery.repaired.append("meters")
-    return values
 
 
-def add_to_meters(values: bytearray, record: "bytes | bytearray") -> bool:
+def add_to_meters(block: bytearray, record: "bytes | bytearray") -> bool:
     """Add a whole record to the meters; whether they changed. JournalError ``ring`` when its fields make no sense."""
     code = record[2]
     if not meters.metered(code):
         return False
     body = bytes(record[HEADER_SIZE : len(record) - OVERHEAD + HEADER_SIZE])
     try:
-        return meters.apply(values, code, unpack_fields(code, body))
+        return meters.apply(block, code, unpack_fields(code, body))
     except RecordError:
         raise JournalError("ring", struct.unpack_from("<I", record, 4)[0])
 

@@ -106,12 +106,12 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
     return True
 
 
-def digest(block: "bytes | bytearray") -> bytes:
+def digest(block: "bytes | bytearray | memoryview") -> bytes:
     """16 bytes that stand for a block in the head of a journal."""
     return hashlib.sha256(block).digest()[:16]
 
 
-def as_dict(block: "bytes | bytearray") -> "dict[str, Any]":
+def as_dict(block: "bytes | bytearray | memoryview") -> "dict[str, Any]":
     """A block as ``{counter: n, "places": [...], "kinds": {name: n}}``; places and kinds at zero are left out."""
     values: dict[str, Any] = {}
     for index in range(len(COUNTERS)):
