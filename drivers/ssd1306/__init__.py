@@ -3,7 +3,7 @@
 Entry points: `SSD1306`, `DisplayFault`. Draw into ``buffer`` (laid out as ``framebuf.MONO_VLSB``: a byte is eight dots
 above each other, bit 0 on top, 128 bytes a page), tell what was touched, and call ``step()`` until it returns False.
 Each step is one I2C transaction of at most 65 bytes, 1.5 ms at 400 kHz, and only touched blocks of 16 columns are
-sent. Nothing is allocated after ``start()``.
+sent; steps allocate nothing.
 """
 
 try:
@@ -84,27 +84,36 @@ class SSD1306:
         self._lit = False
         self._count = 0
         self.touch_all()
-        self._write(
-            bytearray(
-                (
-                    _COMMANDS,
-                    _OFF,
-                    0x20, 0x00,  # addresses run along the columns, then to the next page
-                    0x40,  # first line of the memory on top
-                    0xA1,  # column 127 is SEG0, and rows from the last: the connector is above
-                    0xA8, self.rows - 1,  # multiplex ratio
-                    0xC8,
-                    0xD3, 0x00,  # no offset
-                    0xDA, 0x12 if self.rows == 64 else 0x02,  # wiring of the rows
-                    0xD5, 0x80,  # oscillator and divider as after reset
-                    0xD9, 0x22 if self._external_vcc else 0xF1,  # pre-charge
-                    0xDB, 0x30,  # deselect level
-                    _CONTRAST, 0xFF,
-                    0xA4,  # shows the memory
-                    0xA6,  # 1 is light
-                    0x8D, 0x10 if self._external_vcc else 0x14,  # charge pump
-                )
-            )
+        self._write(bytearray((_COMMANDS, _OFF) + self._settings()))
+
+    def renew(self) -> None:
+        """Send the configuration again, and then the whole buffer, while the display stays lit. One transaction.
+
+        The chip cannot be asked whether it still has them; a discharge may have taken them.
+
+        Raises:
+            DisplayFault: ``absent``.
+        """
+        self._count = 0
+        self.touch_all()
+        self._write(bytearray((_COMMANDS,) + self._settings() + (_ON,)))
+
+    def _settings(self) -> "tuple[int, ...]":
+        return (
+            0x20, 0x00,  # addresses run along the columns, then to the next page
+            0x40,  # first line of the memory on top
+            0xA1,  # column 127 is SEG0, and rows from the last: the connector is above
+            0xA8, self.rows - 1,  # multiplex ratio
+            0xC8,
+            0xD3, 0x00,  # no offset
+            0xDA, 0x12 if self.rows == 64 else 0x02,  # wiring of the rows
+            0xD5, 0x80,  # oscillator and divider as after reset
+            0xD9, 0x22 if self._external_vcc else 0xF1,  # pre-charge
+            0xDB, 0x30,  # deselect level
+            _CONTRAST, 0xFF,
+            0xA4,  # shows the memory
+            0xA6,  # 1 is light
+            0x8D, 0x10 if self._external_vcc else 0x14,  # charge pump
         )  # fmt: skip
 
     def contrast(self, level: int) -> None:

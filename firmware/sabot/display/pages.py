@@ -1,0 +1,209 @@
+"""The pages of the dealer's display: state in, eight lines of at most 21 characters out.
+
+Entry points: `compose` (the table's state), `refused` (a controller that does not play), `languages` (the choice of a
+language). Line 1 names the phase, lines 2 to 5 hold amounts, lines 6 to 8 what the dealer is asked or told. Nothing
+here waits, keeps state or touches the display. No line depends on a card that has not been turned up.
+"""
+
+from sabot.display.lines import ROWS, amounts, cell, fit, grid, right, spot_code, window
+from sabot.display.messages import notices, question
+from sabot.display.money import money
+from sabot.display.screen import COLUMNS, LINES
+from sabot.display.words import FRENCH, say
+from sabot.wire.codes import place_seat
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(value: int) -> int:
+        """Stand in for MicroPython's compile-time constant."""
+        return value
+
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sabot.display.prompts import Prompts
+
+_MESSAGES = const(3)  # lines below the amounts
+
+_HEADINGS = {
+    "closed": "ph_closed",
+    "opening": "ph_opening",
+    "idle": "ph_idle",
+    "betting": "ph_bet",
+    "last_bets": "ph_last",
+    "locked": "ph_lock",
+    "dealing": "ph_deal",
+    "deciding": "ph_decide",
+    "revealing": "ph_reveal",
+    "settling": "ph_settle",
+    "shuffle": "ph_shuffle",
+    "shoe_change": "ph_shoe",
+    "dealer_change": "s_relief",
+    "suspended": "ph_susp",
+    "maintenance": "ph_maint",
+    "closing": "ph_closing",
+}
+_BETS_OPEN = ("idle", "betting", "last_bets")
+_IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling", "suspended")
+
+
+def compose(
+    status: "dict[str, Any]", prompts: "Prompts", faults: "dict[str, str]", language: int, beat: int
+) -> "list[str]":
+    """Compose the page of a table.
+
+    Args:
+        status: `Table.status()`.
+        prompts: what the table has asked of the dealer; `Prompts.follow` has been told the state.
+        faults: code by part, the part named as in "reader 2".
+        language: `words.FRENCH` or `words.ENGLISH`.
+        beat: counts up every two seconds or so; where there is no room for all, it tells what is shown.
+    """
+    state = status["state"]
+    heading = say(_HEADINGS[state], language)
+    if state == "settling" and prompts.payments:
+        heading, rows = _payments(status, prompts, heading, language, beat)
+    elif state in _BETS_OPEN and prompts.returns:
+        heading = say("ph_void", language)
+        sums = amounts(prompts.returns)
+        rows = grid([cell(seat, sums[seat], language) for seat in sorted(sums)], beat)
+    elif state in _BETS_OPEN or state in _IN_ROUND:
+        rows = grid([_seat(status, seat, language) for seat in status["seats"]], beat)
+    else:
+        rows = []
+    if state in ("closed", "idle") and status["round"] and not _any(rows):
+        rows = ["", say("w_round", language, n=status["round"])]
+    return _page(heading, rows, _messages(status, prompts, faults, language, beat))
+
+
+def refused(code: str, language: int) -> "list[str]":
+    """Compose the page of a controller that does not play; ``code`` says why, for the technician."""
+    rows = ["", say("x_internal", language), code[:COLUMNS]]
+    return _page(say("ph_closed", language), rows, ["", say("p_sup", language)])
+
+
+def languages(language: int) -> "list[str]":
+    """Compose the page that shows which language has been chosen."""
+    marks = ("> ", "  ") if language == FRENCH else ("  ", "> ")
+    rows = ["", marks[0] + say("x_french", language), marks[1] + say("x_english", language)]
+    return _page("", rows, [])
+
+
+def _page(heading: str, rows: "list[str]", messages: "list[str]") -> "list[str]":
+    blank = LINES - 1 - len(rows) - len(messages)
+    return [heading] + rows + [""] * blank + messages
+
+
+def _any(rows: "list[str]") -> bool:
+    for row in rows:
+        if row:
+            return True
+    return False
+
+
+def _messages(
+    status: "dict[str, Any]", prompts: "Prompts", faults: "dict[str, str]", language: int, beat: int
+) -> "list[str]":
+    """The lower lines: a question stands at the bottom, seats not to pay above; the rest take turns in what is left."""
+    asked = question(status, prompts, language)
+    urgent, others = notices(status, prompts, faults, language)
+    room = _MESSAGES - len(asked)
+    if len(urgent) + len(others) > room:
+        fixed = urgent if len(urgent) < room else []
+        turning = others if fixed else urgent + others
+        shown = fixed + window(turning, room - len(fixed), beat) if room else []
+    else:
+        shown = urgent + others
+        if status["state"] == "settling" and len(shown) < room and _more_seats(prompts):
+            shown = shown + [say("x_next", language)]
+    return shown + asked
+
+
+def _more_seats(prompts: "Prompts") -> bool:
+    return prompts.position() + 1 < len(prompts.seats())
+
+
+def _seat(status: "dict[str, Any]", seat: "dict[str, Any]", language: int) -> str:
+    """A seat's cell: while bets are open what lies there, later what is locked, or what the seat has decided."""
+    number = seat["seat"]
+    seen = 0
+    locked = 0
+    opened = False
+    decided = 0
+    war = False
+    for spot in status["spots"]:
+        if place_seat(spot["place"]) != number:
+            continue
+        seen += spot["seen"]
+        locked += spot["locked"]
+        war = war or spot["bet"] == "additional"
+        if spot["state"] == "open":
+            opened = True
+            decided += spot["seen"]
+    if status["state"] in _BETS_OPEN:
+        return cell(number, seen, language) if seen else ""
+    if seat["state"] == "out":
+        return say("x_seat", language, p=number) + " ---"
+    if seat["state"] == "folded":
+        return say("x_surrender" if war or _withdraws(status) else "d_fold", language, p=number)
+    if seat["state"] == "deciding" and opened:
+        if not decided:
+            return say("x_seat", language, p=number) + " ?"
+        return say("x_seat", language, p=number) + " BAT" if war else say("d_play", language, p=number)
+    return cell(number, locked, language) if locked else ""
+
+
+def _withdraws(status: "dict[str, Any]") -> bool:
+    """Whether the game is 3-5-7, whose refusal takes a bet back (67.47)."""
+    for spot in status["spots"]:
+        if spot["bet"] == "seven":
+            return True
+    return False
+
+
+def _payments(
+    status: "dict[str, Any]", prompts: "Prompts", heading: str, language: int, beat: int
+) -> "tuple[str, list[str]]":
+    """Heading with the number of the page, and one seat's payments, spot by spot."""
+    seats = prompts.seats()
+    position = prompts.position()
+    if position == len(seats):
+        return heading, ["", say("ph_end", language)]
+    number = "%d/%d" % (position + 1, len(seats))
+    rows: list[str] = []
+    pages: list[list[str]] = []
+    for name, place, cents in prompts.payments:
+        if place_seat(place) != seats[position]:
+            continue
+        lines = _payment(status, name, place, cents, language)
+        if len(rows) + len(lines) > ROWS:
+            pages.append(rows)
+            rows = []
+        rows = rows + lines
+    pages.append(rows)
+    return heading + right(number)[len(heading) :], pages[beat % len(pages)]
+
+
+def _payment(status: "dict[str, Any]", name: str, place: int, cents: int, language: int) -> "list[str]":
+    seat = place_seat(place)
+    code = spot_code(status, place)
+    if name == "pay":
+        return fit("p_pay", language, cents, p=seat, b=code)
+    if name == "push":
+        return [say("p_leave", language, p=seat, b=code)]
+    locked = 0
+    for spot in status["spots"]:
+        if spot["place"] == place:
+            locked = spot["locked"]
+    if cents == locked:
+        return [say("p_take", language, p=seat, b=code)]
+    if cents * 2 in (locked, locked - 1, locked + 1):
+        return [say("p_half", language, p=seat, b=code)]
+    return [say("p_take", language, p=seat, b=code), right(money(cents, language))]

@@ -1,0 +1,189 @@
+"""The dealer's display: composes its page when something has changed, and sends it in short pieces.
+
+Entry point: :class:`Display`; :meth:`Display.run` is its task. Its prompt is the table's port; whoever changes what the
+display shows calls :meth:`Display.changed`, which allocates nothing and may be called from the lock's path. A piece is
+one I2C transaction of at most 1.5 ms, and every other task has its turn between two of them. A display that fails is
+told of once and started again every second; the table plays on without it.
+"""
+
+import asyncio
+import time
+
+from micropython import const
+
+from sabot.display import pages
+from sabot.display.prompts import Prompts
+from sabot.display.screen import Screen
+from sabot.display.words import FRENCH
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+IDLE_MS = const(20)
+PIECE_MS = const(1)  # between two transactions
+_COMPOSE_MS = const(150)  # pages are composed no more often: each takes a few kilobytes of heap
+_BEAT_MS = const(2000)  # where there is no room for all, the lines shown take turns
+_CHOICE_MS = const(1500)  # the page that confirms a language
+_RETURNS_MS = const(20000)  # the bets of a void round are shown this long
+_RETRY_MS = const(1000)
+_BETS_OPEN = ("idle", "betting", "last_bets")
+
+
+class Display:
+    """Shows a table on ``panel`` (`ssd1306.SSD1306`, or its like with ``buffer``, ``touch``, ``step`` ...).
+
+    ``fault`` is the exception that the panel raises, with a ``code``; ``on_fault(code)`` is told once, and with ``""``
+    when the panel is back. ``faults`` is the controller's own list, code by part.
+    """
+
+    def __init__(
+        self, panel: "Any", fault: "type", faults: "dict[str, str]", on_fault: "Callable[[str], None]"
+    ) -> None:
+        self.beats = 0
+        self.language = FRENCH
+        self.prompts = Prompts()
+        self._panel = panel
+        self._fault = fault
+        self._faults = faults
+        self._on_fault = on_fault
+        self._screen = Screen(panel.buffer, panel.touch)
+        self._table: Any = None
+        self._refused = ""
+        self._status: dict[str, Any] = {}
+        self._changed = True
+        self._turning = False
+        self._beat = 0
+        self._down = "unknown"  # the panel's fault, or that it was never started
+        now = time.ticks_ms()
+        self._tried = time.ticks_add(now, -_RETRY_MS)
+        self._composed = time.ticks_add(now, -_COMPOSE_MS)
+        self._chosen = now
+        self._choosing = False
+        self._returned = now
+
+    def attend(self, table: "Any") -> None:
+        """Show ``table`` (`sabot.table.table.Table`) from now on."""
+        self._table = table
+        self._refused = ""
+        self._changed = True
+
+    def refuse(self, code: str) -> None:
+        """Show that the controller does not play, and why."""
+        self._refused = code
+        self._changed = True
+
+    def changed(self) -> None:
+        """Something that the display shows has changed. Allocates nothing."""
+        self._changed = True
+
+    def prompt(self, kind: int, place: int, amount: int) -> None:
+        """What the dealer is asked to do: the table's port (`codes.PROMPTS`, a place byte or 0, cents)."""
+        if self._table is not None:
+            self.prompts.follow(self._table.state)
+        self.prompts.take(kind, place, amount)
+        self._returned = time.ticks_ms()
+        self._changed = True
+
+    def turn_page(self) -> bool:
+        """Go on to the next seat's payments; False when there is none to go on to: the key means something else."""
+        turned = self.prompts.turn()
+        if turned:
+            self._changed = True
+        return turned
+
+    def choose(self, language: int) -> None:
+        """Change the language (`words.FRENCH`, `words.ENGLISH`); a page shows for a moment which one it is now."""
+        self.language = language
+        self._choosing = True
+        self._chosen = time.ticks_ms()
+        self._changed = True
+
+    def turn(self, now: int) -> int:
+        """Compose when it is time, send one piece; returns the milliseconds until the next turn. ``now``: ticks_ms."""
+        self.beats = (self.beats + 1) & 0x3FFFFFFF
+        try:
+            if self._down and not self._start(now):
+                return IDLE_MS
+            self._compose(now)
+            return PIECE_MS if self._panel.step() else IDLE_MS
+        except self._fault as error:
+            self._failed(now, error.code)
+            return IDLE_MS
+
+    async def run(self) -> None:
+        """The task."""
+        while True:
+            await asyncio.sleep_ms(self.turn(time.ticks_ms()))
+
+    def _start(self, now: int) -> bool:
+        if time.ticks_diff(now, self._tried) < _RETRY_MS:
+            return False
+        self._tried = now
+        self._panel.start()
+        if self._down != "unknown":
+            self._on_fault("")
+        self._down = ""
+        return True
+
+    def _failed(self, now: int, code: str) -> None:
+        self._tried = now
+        if self._down in ("", "unknown"):
+            self._on_fault(code)
+        self._down = code
+
+    def _compose(self, now: int) -> None:
+        if time.ticks_diff(now, self._composed) < _COMPOSE_MS:
+            return
+        if self._choosing and time.ticks_diff(now, self._chosen) >= _CHOICE_MS:
+            self._choosing = False
+            self._changed = True
+        if self._table is not None and not self._refused:
+            self._follow(now)
+        if self._changed:
+            self._composed = now
+            self._changed = False
+            if self._table is not None and not self._refused:
+                self._look()
+            self._show()
+        elif self._turning and time.ticks_diff(now, self._composed) >= _BEAT_MS:
+            self._composed = now
+            self._beat += 1
+            self._show()
+
+    def _follow(self, now: int) -> None:
+        state = self._table.state
+        if self._status and state != self._status["state"]:
+            self._changed = True
+        if self.prompts.returns and state in _BETS_OPEN:
+            if time.ticks_diff(now, self._returned) >= _RETURNS_MS:
+                self.prompts.forget_returns()
+                self._changed = True
+
+    def _look(self) -> None:
+        """Take in the table's state; after each round the panel gets all anew, whatever a discharge has done to it."""
+        before = self._status["state"] if self._status else _BETS_OPEN[0]
+        status = self._table.status()
+        self._status = status
+        self.prompts.follow(status["state"])
+        self.prompts.cleared(status["spots"])
+        if status["state"] in _BETS_OPEN and before not in _BETS_OPEN:
+            self._panel.renew()
+
+    def _show(self) -> None:
+        page = self._page(self._beat)
+        self._turning = page != self._page(self._beat + 1)
+        self._screen.show(page)
+
+    def _page(self, beat: int) -> "list[str]":
+        if self._choosing:
+            return pages.languages(self.language)
+        if self._refused:
+            return pages.refused(self._refused, self.language)
+        if not self._status:
+            return [""] * 8
+        return pages.compose(self._status, self.prompts, self._faults, self.language, beat)
