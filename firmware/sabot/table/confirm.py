@@ -128,7 +128,7 @@ class Confirmation:
 
     def _unidentified(self, spot: int) -> bool:
         ledger = self._core.ledger
-        for item in range(ledger.capacity):
+        for item in range(ledger.top):
             if ledger.where[item] == led.PRESENT and ledger.spot[item] == spot:
                 if ledger.chips.value(ledger.chip[item]) == _UNIDENTIFIED:
                     return True
@@ -163,7 +163,7 @@ class Confirmation:
         """Mark each chip of a spot by what it was at the lock, and add up. Once for each lock."""
         ledger = self._core.ledger
         found = Found()
-        for item in range(ledger.capacity):
+        for item in range(ledger.top):
             if not ledger.where[item] or ledger.spot[item] != spot:
                 continue
             if ledger.where[item] == led.PRESENT:

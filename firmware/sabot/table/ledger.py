@@ -47,6 +47,8 @@ class Ledger:
     def __init__(self, capacity: int, chips: "Any") -> None:
         self.capacity = capacity
         self.chips = chips
+        self.top = 0  # items from here on are free
+        self.used = bytearray(256)  # items of each spot
         # Arrays, not lists: four bytes an entry on every interpreter, and what is stored is always below 2**30.
         blank = bytes(4 * capacity)
         self.chip = array("i", blank)
@@ -70,14 +72,16 @@ class Ledger:
 
     def find(self, spot: int, chip: int) -> int:
         """Item of a chip on a spot, or -1."""
-        for item in range(self.capacity):
+        if not self.used[spot]:
+            return -1
+        for item in range(self.top):
             if self.where[item] and self.chip[item] == chip and self.spot[item] == spot:
                 return item
         return -1
 
     def elsewhere(self, spot: int, chip: int) -> int:
         """Item of the same chip lying on another spot now, or -1."""
-        for item in range(self.capacity):
+        for item in range(self.top):
             if self.where[item] == PRESENT and self.chip[item] == chip and self.spot[item] != spot:
                 return item
         return -1
@@ -86,12 +90,10 @@ class Ledger:
         """A chip came; its item, old or new (the mark of an old one is kept), or -1 when there is no room."""
         item = self.find(spot, chip)
         if item < 0:
-            for index in range(self.capacity):
-                if not self.where[index]:
-                    item = index
-                    break
-            else:
+            item = self._free()
+            if item < 0:
                 return -1
+            self.used[spot] += 1
             self.chip[item] = chip
             self.spot[item] = spot
             self.mark[item] = PLAIN
@@ -108,6 +110,15 @@ class Ledger:
         self.sure[item] = 1
         self.before[item] = 0
         return item
+
+    def _free(self) -> int:
+        for item in range(self.top):
+            if not self.where[item]:
+                return item
+        if self.top == self.capacity:
+            return -1
+        self.top += 1
+        return self.top - 1
 
     def depart(self, spot: int, chip: int, lo: int, hi: int) -> int:
         """A chip left; its item, or -1 when it was not there."""
@@ -129,7 +140,9 @@ class Ledger:
 
     def visited(self, spot: int) -> None:
         """A visit to the spot has ended."""
-        for item in range(self.capacity):
+        if not self.used[spot]:
+            return
+        for item in range(self.top):
             if self.where[item] == PRESENT and self.spot[item] == spot:
                 if self.unsure[item]:
                     self.sure[item] = 0
@@ -141,14 +154,16 @@ class Ledger:
 
     def remember(self, spot: int) -> None:
         """The last visit begun before the lock is the one that ended last: keep who answered in it."""
-        for item in range(self.capacity):
+        for item in range(self.top):
             if self.where[item] == PRESENT and self.spot[item] == spot:
                 self.before[item] = self.sure[item]
 
     def amount(self, spot: int) -> int:
         """Cents lying on the spot now."""
         cents = 0
-        for item in range(self.capacity):
+        if not self.used[spot]:
+            return 0
+        for item in range(self.top):
             if self.where[item] == PRESENT and self.spot[item] == spot:
                 cents += self.value(item)
         return cents
@@ -160,25 +175,25 @@ class Ledger:
 
     def present(self, spot: int) -> bool:
         """Whether any chip lies on the spot."""
-        for item in range(self.capacity):
+        for item in range(self.top):
             if self.where[item] == PRESENT and self.spot[item] == spot:
                 return True
         return False
 
     def remembers(self, spot: int) -> bool:
         """Whether a chip lies on the spot, or left it a moment ago."""
-        for item in range(self.capacity):
-            if self.where[item] and self.spot[item] == spot:
-                return True
-        return False
+        return self.used[spot] != 0
 
     def drop(self, item: int) -> None:
-        """Forget an item."""
+        """Forget an item that is used."""
         self.where[item] = FREE
+        self.used[self.spot[item]] -= 1
+        while self.top and not self.where[self.top - 1]:
+            self.top -= 1
 
     def age(self, now: int, keep_gone: bool) -> None:
         """Forget what is too old to matter; `keep_gone`: a lock is being confirmed, so departures still count."""
-        for item in range(self.capacity):
+        for item in range(self.top):
             if not self.where[item]:
                 continue
             if self.in_fresh[item] and since(now, self.in_hi[item]) > FRESH_US:
@@ -190,13 +205,13 @@ class Ledger:
                 if old > FRESH_US:
                     self.out_fresh[item] = 0
                 if self.where[item] == GONE and self.mark[item] == PLAIN and not keep_gone and old > KEPT_US:
-                    self.where[item] = FREE
+                    self.drop(item)
 
     def forget_round(self) -> None:
         """The round is over: what lies there is the next round's, and what has left is nothing."""
-        for item in range(self.capacity):
+        for item in range(self.top):
             if self.where[item] == PRESENT:
                 self.mark[item] = PLAIN
                 self.out_fresh[item] = 0
-            else:
-                self.where[item] = FREE
+            elif self.where[item]:
+                self.drop(item)

@@ -88,7 +88,7 @@ class Verdict:
 
     def _remark(self, spot: int, mark: int, new: int) -> None:
         ledger = self._core.ledger
-        for item in range(ledger.capacity):
+        for item in range(ledger.top):
             if ledger.where[item] and ledger.spot[item] == spot and ledger.mark[item] == mark:
                 ledger.mark[item] = new
 
@@ -111,7 +111,7 @@ class Verdict:
             if core.spots.state(spot) in ("open", "locked"):
                 core.spots.machines[spot].fire("free")
                 core.lamp(spot, LAMP_OFF)
-        for item in range(ledger.capacity):
+        for item in range(ledger.top):
             if ledger.where[item] and core.spots.seat(ledger.spot[item]) == seat:
                 if ledger.where[item] == led.PRESENT:
                     ledger.mark[item] = led.RULED

@@ -33,6 +33,7 @@ class Watch:
         self._issues = issues
         self._dwell_us = core.config.dwell_ms * 1000
         self._restore_us = core.config.restore_ms * 1000
+        self._stirred = bytearray(core.spots.count)  # spots with a change that has not been judged
         self.folding = bytearray(8)  # seats whose fold has been keyed, set by the decisions
 
     # --- as it happens ---------------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ class Watch:
         if issue is None or since(core.now, issue.at) > self._restore_us or not issue.only_went:
             return
         doubted = []
-        for item in range(ledger.capacity):
+        for item in range(ledger.top):
             if ledger.where[item] and ledger.spot[item] == spot and ledger.mark[item] == led.DOUBTED:
                 if ledger.where[item] == led.GONE:
                     return
@@ -107,9 +108,15 @@ class Watch:
     def tick(self, waits: "Callable[[int], bool]") -> None:
         """Judge what has lasted long enough; `waits(spot)`: its lock is still being confirmed."""
         core = self._core
+        ledger = core.ledger
         for spot in range(core.spots.count):
-            state = core.spots.state(spot)
-            if state in ("locked", "released", "shut") and not waits(spot):
+            self._stirred[spot] = 0
+        for item in range(ledger.top):
+            mark = ledger.mark[item] if ledger.where[item] else led.RULED
+            if mark == led.LATER or (mark == led.COUNTED and ledger.where[item] == led.GONE):
+                self._stirred[ledger.spot[item]] = 1
+        for spot in range(core.spots.count):
+            if self._stirred[spot] and core.spots.state(spot) in ("locked", "released", "shut") and not waits(spot):
                 self.judge(spot, False)
         for issue in list(self._issues.open):
             if issue.kind == "moved" and issue.severity == QUESTION:
@@ -135,7 +142,7 @@ class Watch:
         ledger = self._core.ledger
         came = []
         went = []
-        for item in range(ledger.capacity):
+        for item in range(ledger.top):
             if not ledger.where[item] or ledger.spot[item] != spot:
                 continue
             if ledger.where[item] == led.PRESENT:
@@ -157,7 +164,7 @@ class Watch:
     def _counted_elsewhere(self, item: int) -> bool:
         """Whether a chip is part of another spot's locked bet: moved, or, when it lies on both for long, cloned."""
         ledger = self._core.ledger
-        for other in range(ledger.capacity):
+        for other in range(ledger.top):
             if other != item and ledger.where[other] and ledger.chip[other] == ledger.chip[item]:
                 if ledger.mark[other] == led.COUNTED:
                     lies_on_both = ledger.where[other] == led.PRESENT and ledger.sure[other]

@@ -399,7 +399,7 @@ def long_round() -> Rig:
     rig = Rig()
     ante = rig.locked_round()[0]
     rig.deal("2c 3d 5h")
-    rig.run(1000000)
+    rig.run(560000)
     rig.lift(ante)
     rig.put(2, "pair_plus", 300)
     rig.run(6000)
