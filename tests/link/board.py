@@ -237,11 +237,12 @@ class App:
         self.table = Table()
         self.clock = WallClock()
         self.statuses = 0
+        self.filler = "x" * 600  # a status takes three parts
         self.access = access.Access(KEYS, UNIQUE_ID, random.Random(seed).randbytes)
 
     def status(self) -> dict[str, Any]:
         self.statuses += 1
-        return {"ready": self.ready, "faults": {}, "filler": "x" * 600}
+        return {"ready": self.ready, "faults": {}, "filler": self.filler}
 
 
 class Controller:

@@ -117,6 +117,7 @@ def test_both_ends_agree_on_what_is_damaged() -> None:
 def test_after_an_oversized_frame_the_next_one_is_taken() -> None:
     assert decode(b"\1" * MAX_ENCODED + b"\0" + encode(b"next")) == ([b"next"], 1)
     longest = encode(bytes(range(1, 240)) + b"\1")
+    assert decode(longest[:-1] + b"\7\0" + encode(b"next")) == ([b"next"], 1)
     assert decode(longest + encode(b"next")) == ([bytes(range(1, 240)) + b"\1", b"next"], 0)
 
 

@@ -58,7 +58,7 @@ def test_a_host_that_stops_reading_for_a_minute(host: RawHost, after: int) -> No
         host.cable.step(1000)
         assert len(host.controller.port.fifo) <= FIFO_BYTES, second
     host.cable.reads = True
-    host.frames(50)
+    host.frames(100)
     host.begin(b"nonce  2")
 
 
@@ -66,11 +66,27 @@ def test_a_host_that_acknowledges_the_first_copy_and_leaves_the_second_in_the_fi
     """The frame was written twice: to have read it once says nothing of what lies in the FIFO."""
     subscribed(host)
     first = host.frames(10)[0]
-    host.cable.step(m.RESEND_MS + 20)
+    host.cable.step(m.RESEND_MS + 120)
     assert host.controller.port.fifo
     host.acknowledge(first)
     for _ in range(200):
         host.cable.step()
+    assert host.controller.port.most_at_once < FIFO_BYTES
+
+
+@pytest.mark.parametrize("ask", [False, True])
+def test_a_host_that_leaves_an_acknowledgement_of_ours_in_the_fifo(host: RawHost, ask: bool) -> None:
+    """A short frame was written behind the one whose mark it has."""
+    subscribed(host)
+    part = host.frames(10)[0]
+    if ask:
+        host.ask(m.C_STATUS)
+    else:
+        host.say(m.H_ALIVE)
+    host.cable.step(80)
+    assert 0 < len(host.controller.port.fifo) < 20
+    host.acknowledge(part)
+    host.cable.step(10)
     assert host.controller.port.most_at_once < FIFO_BYTES
 
 
@@ -130,6 +146,7 @@ def test_a_flood_of_requests_is_served_at_the_controllers_pace(host: RawHost) ->
 
 def test_requests_one_after_the_other_are_twenty_milliseconds_apart_and_all_answered(host: RawHost) -> None:
     host.begin()
+    host.controller.app.filler = ""
     at = []
     for count in range(1, 11):
         host.ask(m.C_STATUS)

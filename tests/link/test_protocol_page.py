@@ -64,7 +64,7 @@ def test_sizes() -> None:
     told = {row["bytes"]: int(row["most"]) for row in table("bytes")}
     assert told == {"payload": frame.MAX_PAYLOAD, "frame, zero included": frame.MAX_ENCODED}
     assert m.HEADER_SIZE + m.PART_SIZE + m.PART_BYTES + m.MARK_SIZE <= frame.MAX_PAYLOAD
-    assert 6 + 1 + frame.MAX_ENCODED <= 256, "what may lie behind a mark, a zero, and the longest frame fit the FIFO"
+    assert 6 + frame.MAX_ENCODED <= 256, "what may lie behind a mark and the longest frame fit the FIFO"
     assert struct.calcsize(m.PART) == m.PART_SIZE
     longest = m.HEADER_SIZE + 9 + 2 * (1 + m.MAX_TEXT) + struct.calcsize(m.HELLO) + m.MARK_SIZE
     assert longest <= frame.MAX_PAYLOAD, "every hello fits a frame"

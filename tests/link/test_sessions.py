@@ -226,6 +226,15 @@ def test_a_request_out_of_its_order_is_not_executed(host: RawHost) -> None:
     assert host.controller.app.statuses == 0
 
 
+def test_a_frame_that_is_sent_again_acknowledges_what_came_meanwhile(host: RawHost) -> None:
+    host.begin()
+    host.controller.link.prompt(1, 17, 500)
+    host.frames(m.RESEND_MS - 30)
+    host.ask(m.C_STATUS)
+    again = host.frames(70)
+    assert [(frame.kind, frame.acknowledged) for frame in again] == [(m.D_PROMPT, host.number)]
+
+
 def test_no_second_request_while_a_reply_is_under_way(host: RawHost) -> None:
     host.begin()
     host.ask(m.C_STATUS)
@@ -260,17 +269,21 @@ def test_a_session_lost_inside_a_record_begins_it_again(lost_at: int) -> None:
 
 
 @pytest.mark.parametrize("first", [1, 2, 3, 4])
-def test_another_subscription_in_the_middle_of_a_record(host: RawHost, first: int) -> None:
+@pytest.mark.parametrize("part", [1, 2])
+def test_another_subscription_in_the_middle_of_a_record(host: RawHost, first: int, part: int) -> None:
+    """Two parts; the request overtakes the acknowledgement of the first, or of the last."""
     host.begin()
     host.prove("auditor")
     host.ask(m.C_SUBSCRIBE, struct.pack("<I", 2))
     host.reply()
-    part = host.frames(20)[0]  # first of two parts of record 2
-    host.ask(m.C_SUBSCRIBE, struct.pack("<I", first))
-    host.acknowledge(part)
-    host.reply()
     assembler = m.Assembler(2000)
-    assembler.take(part.body)
+    for number in range(part):
+        frame = host.frames(20)[0]
+        assembler.take(frame.body)
+        if number + 1 == part:
+            host.ask(m.C_SUBSCRIBE, struct.pack("<I", first))
+        host.acknowledge(frame)
+    host.reply()
     got: list[int] = []
     while len(got) < 2:
         frame = host.frames(20)[0]
@@ -281,7 +294,7 @@ def test_another_subscription_in_the_middle_of_a_record(host: RawHost, first: in
 
 
 def test_a_half_written_frame_does_not_take_the_next_one_with_it(host: RawHost) -> None:
-    """The host stops reading in the middle of a frame, another host comes."""
+    """The host stops reading in the middle of a frame, another host comes: the rest is written before its answer."""
     port = host.controller.port
     host.begin()
     host.ask(m.C_STATUS)
@@ -291,9 +304,9 @@ def test_a_half_written_frame_does_not_take_the_next_one_with_it(host: RawHost) 
     host.frames(400)
     host.cable.reads = True
     host.hello(b"nonce  2")
-    host.cable.step(10)  # the rest of the copy is abandoned, in the middle
+    host.cable.step(10)
     seen = bytearray()
-    for _ in range(20):
+    for _ in range(120):
         host.cable.step()
         seen += host.cable.take()
     good = [decode(part) for part in bytes(seen).split(b"\0") if part]

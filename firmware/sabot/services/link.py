@@ -44,7 +44,8 @@ class Link:
 
     ``commands``: ``.version() -> bytes``, ``.hello() -> bytes``, ``.mark() -> 4 random bytes``, ``.opened()``,
     ``.gone()``, ``.tick(now)`` each turn, ``.request(command, arguments) -> (status, body)``,
-    ``.subscribed() -> sequence to push next, or 0``, ``.record(sequence) -> bytes | None``, ``.pushed(sequence)``.
+    ``.subscribed() -> sequence to push next, or 0``, ``.record(sequence) -> bytes | None``, ``.pushing`` (the sequence
+    of the record begun, 0 when the host has asked for others since), ``.pushed()``.
     """
 
     def __init__(self, stdin: "Any", stdout: "Any", commands: "Any") -> None:
@@ -74,7 +75,6 @@ class Link:
         self._reply_key = 0
         self._reply_at = -1  # offset of the part to send, or -1 when there is none
         self._record = b""
-        self._record_sequence = 0
         self._record_at = 0
         self._brisk = False
         self._progress_at = 0
@@ -170,7 +170,6 @@ class Link:
         if self.up:
             self._drop()
         self.up = data[m.HEADER_SIZE] == m.PROTOCOL
-        self._port.abandon()
         self._nonce = nonce
         self._taken = number
         self._number = 0
@@ -216,14 +215,12 @@ class Link:
             self._record_at += m.PART_BYTES
             if self._record_at >= len(self._record):
                 self._record = b""
-                self._commands.pushed(self._record_sequence)
+                self._commands.pushed()
 
     def _drop(self) -> None:
         """The session is over: whatever belonged to it is forgotten."""
         self.up = False
-        self._port.abandon()
         self._length = 0
-        self._held = 0
         self._owes_ack = False
         self._greets = False
         self._reply_at = -1
@@ -270,12 +267,11 @@ class Link:
         sequence = self._commands.subscribed()
         if not sequence:
             return False
-        if not self._record or sequence != self._record_sequence:
+        if not self._record or sequence != self._commands.pushing:
             record = self._commands.record(sequence)
             if not record:
                 return False
             self._record = record
-            self._record_sequence = sequence
             self._record_at = 0
         length = m.pack_part(sequence, self._record, self._record_at, self._payload, m.HEADER_SIZE)
         self._queue(_RECORD, m.D_RECORD, length, now)

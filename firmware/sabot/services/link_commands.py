@@ -35,6 +35,7 @@ class Commands:
 
     def __init__(self, app: "Any") -> None:
         self._app = app
+        self.pushing = 0  # sequence of the record that is being pushed, for this subscription
         self._next = 0  # sequence of the next record to push; 0: not subscribed
         self._up = False
         self._noted_up = False  # what the journal says of the link
@@ -77,6 +78,7 @@ class Commands:
         """The host is gone: nothing is pushed any more and its role is forgotten."""
         self._up = False
         self._next = 0
+        self.pushing = 0
         self._app.access.forget()
 
     def tick(self, now: int) -> None:
@@ -119,14 +121,17 @@ class Commands:
             record = self._app.journal.read(sequence)
         except JournalError:
             pass
-        if not record:
+        if record:
+            self.pushing = sequence
+        else:
             self._next = 0
         return record
 
-    def pushed(self, sequence: int) -> None:
-        """The host has this record whole: go on to the next, unless it has asked for others meanwhile."""
-        if self._next == sequence:
-            self._next = sequence + 1
+    def pushed(self) -> None:
+        """The host has the record whole: go on to the next, unless it has asked for others meanwhile."""
+        if self.pushing:
+            self._next = self.pushing + 1
+            self.pushing = 0
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
@@ -173,6 +178,7 @@ class Commands:
         except JournalError:
             return m.FAILED, kept
         self._next = first
+        self.pushing = 0
         return m.OK, kept
 
     def _acknowledge(self, arguments: bytes) -> "tuple[int, bytes]":

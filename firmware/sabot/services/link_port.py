@@ -6,7 +6,7 @@ On rp2 a write that finds the 256-byte FIFO full waits 500 ms for a host that do
 a byte is written only after ``poll`` said that there is room for one. The exception is a frame written when the FIFO is
 known to be all but empty: :meth:`prove` is told so when the host has repeated the mark at the end of the last frame
 written, which it cannot know without having read up to there, whatever kind of host it is. Six bytes may still wait
-then (the mark's last one, which COBS may tell early, the CRC and the zero); a frame has 247 at most, and 6 + 247 fit.
+then (the mark's last one, which COBS may tell early, the CRC and the zero); a frame has 246 at most, and 6 + 246 fit.
 """
 
 import select
@@ -40,11 +40,10 @@ class LinkPort:
         self._writable = select.poll()
         self._writable.register(stdout, select.POLLOUT)
         self._byte = bytearray(1)
-        self._frame = bytearray(1 + MAX_ENCODED)  # a zero, then the frame
+        self._frame = bytearray(MAX_ENCODED)
         self._at = 0
         self._end = 0
         self._empty = False
-        self._torn = False
 
     @property
     def busy(self) -> bool:
@@ -60,12 +59,11 @@ class LinkPort:
     def send(self, data: bytearray, length: int) -> None:
         """Write the payload ``data[:length]`` as a frame; not while :attr:`busy`. ``data`` has room for a CRC."""
         self.sent = (self.sent + 1) & 0x3FFFFFFF
-        self._end = encode_into(data, length, self._frame, 1)
-        self._at = 0 if self._torn else 1
-        self._torn = False
+        self._end = encode_into(data, length, self._frame, 0)
+        self._at = 0
         if self._empty:
             self._empty = False
-            self._stdout.write(self._frame, self._at, self._end - self._at)
+            self._stdout.write(self._frame, 0, self._end)
             self._at = self._end
         else:
             self.drain()
@@ -78,17 +76,9 @@ class LinkPort:
             self._stdout.write(self._frame, self._at, 1)
             self._at += 1
 
-    def abandon(self) -> None:
-        """Drop the rest of the frame being written; the next one begins with a zero, so that it is not lost too."""
-        if self._at < self._end:
-            self._torn = True
-            self._at = self._end
-        self._empty = False
-
     def prove(self) -> None:
         """The host has read the mark of the last frame written."""
-        if self._at >= self._end:
-            self._empty = True
+        self._empty = True
 
     def _has_room(self) -> bool:
         for _ in self._writable.ipoll(0):

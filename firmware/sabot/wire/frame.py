@@ -85,7 +85,10 @@ class Deframer:
         return length
 
     def _decode(self, encoded: int) -> int:
-        """Undo COBS in place, where nothing is overwritten unread, and check the CRC; 0 for a damaged frame."""
+        """Undo COBS in place, where nothing is overwritten unread, and check the CRC; 0 for a damaged frame.
+
+        The buffer is too short for a block of 254 bytes, so that every block but the last stands for a zero too.
+        """
         data = self.buffer
         length = 0
         at = 0
@@ -93,12 +96,11 @@ class Deframer:
             end = at + data[at]
             if end > encoded:
                 return 0
-            full = data[at] == 255
             for index in range(at + 1, end):
                 data[length] = data[index]
                 length += 1
             at = end
-            if at < encoded and not full:
+            if at < encoded:
                 data[length] = 0
                 length += 1
         length -= CRC_SIZE

@@ -53,6 +53,7 @@ class Commands:
 
     def __init__(self) -> None:
         self.next = 1
+        self.pushing = 0
         self.data = bytes(200)
 
     def version(self) -> bytes:
@@ -77,10 +78,11 @@ class Commands:
         return self.next
 
     def record(self, sequence: int) -> bytes:
+        self.pushing = sequence
         return self.data
 
-    def pushed(self, sequence: int) -> None:
-        self.next = sequence + 1
+    def pushed(self) -> None:
+        self.next = self.pushing + 1
 
 
 def main() -> None:
