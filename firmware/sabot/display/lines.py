@@ -72,10 +72,11 @@ def right(text: str) -> str:
 
 
 def cell(seat: int, cents: int, language: int) -> str:
-    """A seat and an amount, in ten characters as long as the amount needs no more than seven."""
+    """A seat and an amount; without spaces between the thousands when only so it fits a cell of ten characters."""
     prefix = say("x_seat", language, p=seat) + " "
     text = prefix + money(cents, language)
-    return text if len(text) <= _CELL else prefix + money(cents, language, False)
+    narrow = prefix + money(cents, language, False)
+    return narrow if len(narrow) <= _CELL < len(text) else text
 
 
 def amounts(rows: "list[tuple[int, int]]") -> "dict[int, int]":

@@ -5,7 +5,7 @@ language). Line 1 names the phase, lines 2 to 5 hold amounts, lines 6 to 8 what 
 here waits, keeps state or touches the display. No line depends on a card that has not been turned up.
 """
 
-from sabot.display.lines import ROWS, amounts, cell, fit, grid, right, spot_code, window
+from sabot.display.lines import amounts, cell, fit, grid, right, spot_code, window
 from sabot.display.messages import notices, question
 from sabot.display.money import money
 from sabot.display.screen import COLUMNS, LINES
@@ -68,8 +68,9 @@ def compose(
     """
     state = status["state"]
     heading = say(_HEADINGS[state], language)
+    messages = _messages(status, prompts, faults, language, beat)
     if state == "settling" and prompts.payments:
-        heading, rows = _payments(status, prompts, heading, language, beat)
+        heading, rows = _payments(status, prompts, heading, language, beat, LINES - 1 - len(messages))
     elif state in _BETS_OPEN and prompts.returns:
         heading = say("ph_void", language)
         sums = amounts(prompts.returns)
@@ -80,7 +81,7 @@ def compose(
         rows = []
     if state in ("closed", "idle") and status["round"] and not _any(rows):
         rows = ["", say("w_round", language, n=status["round"])]
-    return _page(heading, rows, _messages(status, prompts, faults, language, beat))
+    return _page(heading, rows, messages)
 
 
 def refused(code: str, language: int) -> "list[str]":
@@ -169,9 +170,9 @@ def _withdraws(status: "dict[str, Any]") -> bool:
 
 
 def _payments(
-    status: "dict[str, Any]", prompts: "Prompts", heading: str, language: int, beat: int
+    status: "dict[str, Any]", prompts: "Prompts", heading: str, language: int, beat: int, room: int
 ) -> "tuple[str, list[str]]":
-    """Heading with the number of the page, and one seat's payments, spot by spot."""
+    """Heading with the number of the page, and one seat's payments, spot by spot, as many as there is ``room`` for."""
     seats = prompts.seats()
     position = prompts.position()
     if position == len(seats):
@@ -183,7 +184,7 @@ def _payments(
         if place_seat(place) != seats[position]:
             continue
         lines = _payment(status, name, place, cents, language)
-        if len(rows) + len(lines) > ROWS:
+        if len(rows) + len(lines) > room:
             pages.append(rows)
             rows = []
         rows = rows + lines
