@@ -12,7 +12,7 @@ _VALUE_HIGH = const(1 << 9)
 _GPIO_COUNT = const(30)  # RP2040 and RP2350A
 _LED = const(25)  # the board's own lamp on Pico and Pico 2
 
-_pins = [None] * _GPIO_COUNT
+_pins = []  # all of them, made beforehand: on the board they take nothing of the heap
 
 
 def gpio_of(pin: "Pin | int | str") -> int:
@@ -67,20 +67,7 @@ class Pin:
     IRQ_RISING = 8
 
     def __new__(cls, id: int, *args: object, **kwargs: object) -> "Pin":
-        gpio = gpio_of(id)
-        pin = _pins[gpio]
-        if pin is None:
-            pin = super().__new__(cls)
-            pin.gpio = gpio
-            pin._low = p.PIN_SET | gpio << 8
-            pin._high = pin._low | 1 << 16
-            pin._latch = 0
-            pin._mode = Pin.IN
-            pin._trigger = 0
-            pin._handler = None
-            pin._irq = None
-            _pins[gpio] = pin
-        return pin
+        return _pins[gpio_of(id)]
 
     def __init__(
         self, id: int, mode: int = -1, pull: int | None = -1, *, value: int | None = None, alt: int = 31
@@ -180,3 +167,20 @@ class Pin:
     def _run_handler(self) -> None:
         if self._handler is not None:
             self._handler(self)
+
+
+def _make(gpio: int) -> Pin:
+    pin = object.__new__(Pin)
+    pin.gpio = gpio
+    pin._low = p.PIN_SET | gpio << 8
+    pin._high = pin._low | 1 << 16
+    pin._latch = 0
+    pin._mode = Pin.IN
+    pin._trigger = 0
+    pin._handler = None
+    pin._irq = None
+    return pin
+
+
+for _gpio in range(_GPIO_COUNT):
+    _pins.append(_make(_gpio))

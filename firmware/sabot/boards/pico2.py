@@ -116,21 +116,26 @@ class FastSelect:
 
 
 class ReaderParts:
-    """The driver objects that a reader's service needs: see ``services.scanner`` and ``services.shoe``."""
+    """The driver objects of a bet reader: see ``services.scanner``."""
 
     fault = ReaderFault
 
     def __init__(self, reader: "Any", retries: int, afi: int) -> None:
         self.reader = reader
-        self.inventory = Inventory(reader)
-        self.visit = Visit(reader, self.inventory, UidTable(VISIT_TAGS), retries, None, afi)
+        self.visit = Visit(reader, Inventory(reader), UidTable(VISIT_TAGS), retries, None, afi)
         self.blocks = BlockRead(reader)
         self.field = Field(reader)
 
-    @staticmethod
-    def table() -> UidTable:
-        """A table of UIDs for one antenna."""
-        return UidTable(VISIT_TAGS)
+
+class ShoeParts:
+    """The driver objects of the shoe's reader: see ``services.shoe``."""
+
+    fault = ReaderFault
+
+    def __init__(self, reader: "Any") -> None:
+        self.reader = reader
+        self.inventory = Inventory(reader)
+        self.field = Field(reader)
 
 
 class Board:
@@ -168,7 +173,7 @@ class Board:
             self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
         expander, bit = RESET_SHOE
         reader = PN5180(self._spi, shoe_select, Pin(PIN_BUSY_SHOE, Pin.IN), self.expanders[expander].pin(bit), "shoe")
-        self.shoe = ReaderParts(reader, config.retries, config.afi_card)
+        self.shoe = ShoeParts(reader)
         machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(PIN_LAMPS))
         machine_.active(1)
         self.lamps = WS2812(machine_, lamp_count)

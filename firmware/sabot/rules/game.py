@@ -52,66 +52,44 @@ UP = "up"
 # war_dealer_card, whether each seat at war has a dealer's card of its own, or the steps of the war are dealt once.
 Game = namedtuple(
     "Game",
-    (
-        "id",
-        "version",
-        "article",
-        "decks",
-        "decks_article",
-        "max_players",
-        "players_article",
-        "bets",
-        "openings",
-        "bets_article",
-        "decision",
-        "contest",
-        "extra",
-        "deal",
-        "course",
-        "cards",
-        "dealer_cards",
-        "card_articles",
-        "pooled",
-        "fold_side_bets",
-        "half_stakes",
-        "war_dealer_card",
-    ),
+    "id version article decks decks_article max_players players_article bets openings bets_article decision contest "
+    "extra deal course cards dealer_cards card_articles pooled fold_side_bets half_stakes war_dealer_card",
 )
 
 # name; lock: the event that locks it; settles: the step of Game.course that settles it at the latest.
 # relation: Relation or None. article: what a wrong amount of it breaks. table: Table or None, looked at first.
 # outcomes: tuple of Outcome, the first that fits applies. side: a refusal of the decision leaves it live, unless
 # Game.fold_side_bets says otherwise.
-Bet = namedtuple("Bet", ("name", "lock", "settles", "relation", "article", "table", "outcomes", "side"))
+Bet = namedtuple("Bet", "name lock settles relation article table outcomes side")
 
 # The amount is from `low` to `high` times the bet `base`. Above `free` times it, the seat's hand must be `kind` with
 # leading rank `lead` or better (None: no such right).
-Relation = namedtuple("Relation", ("base", "low", "high", "free", "kind", "lead"))
+Relation = namedtuple("Relation", "base low high free kind lead")
 
 # `taken` and `refused`: names of the two choices. bet: the bet it opens, or None. asks: the bet that gives a seat the
 # decision. on: EQUAL when only a seat equal to the dealer decides, else None. articles: of the choice and of its bet.
-Decision = namedtuple("Decision", ("taken", "refused", "bet", "asks", "on", "article", "bet_article"))
+Decision = namedtuple("Decision", "taken refused bet asks on article bet_article")
 
 # Hands compared: number of first cards, of which the best `size` count, for the player and for the dealer. opens:
 # (kind, lead) that the dealer needs, or None. war: the decision's choice taken is settled by one more card each.
-Contest = namedtuple("Contest", ("cards", "dealer_cards", "size", "opens", "war"))
+Contest = namedtuple("Contest", "cards dealer_cards size opens war")
 
 # A paytable. name, version; cards, size: the hand looked at. rows: tuple of Row, best first. taken_only: only when the
 # seat took its decision. article: the one that prints the table.
-Table = namedtuple("Table", ("name", "version", "cards", "size", "rows", "taken_only", "article"))
+Table = namedtuple("Table", "name version cards size rows taken_only article")
 
 # Hands of `kind` whose leading rank is `lead` or better (0: any) are paid `pays` to `per`.
-Row = namedtuple("Row", ("kind", "lead", "pays", "per"))
+Row = namedtuple("Row", "kind lead pays per")
 
 # When the contest ended as `end`: `result`, paid `pays` to `per` (WIN) or the share `pays`/`per` of the stake lost
 # (FORFEIT); else 0, 1.
-Outcome = namedtuple("Outcome", ("end", "result", "pays", "per"))
+Outcome = namedtuple("Outcome", "end result pays per")
 
 # A line of the answer without a stake of its own: paid by `table` on the stake of the bet `on`.
-Extra = namedtuple("Extra", ("name", "on", "table"))
+Extra = namedtuple("Extra", "name on table")
 
 # One step of the deal plan: which deal (one of Game.course), to whom, how many cards, how they lie.
-Step = namedtuple("Step", ("deal", "to", "count", "face"))
+Step = namedtuple("Step", "deal to count face")
 
 
 def canonical(value: object) -> str:

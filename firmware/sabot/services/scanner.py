@@ -12,7 +12,7 @@ import time
 
 from micropython import const
 
-from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED
+from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Lying
 
 try:
     from typing import TYPE_CHECKING
@@ -39,9 +39,8 @@ class ReaderScan:
     """One reader and its antennas.
 
     ``antennas`` are the numbers, in the presence, of the wired ones; ``ports`` their positions on the switch, which has
-    ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, a ``table()`` of UIDs an
-    antenna, and ``fault``, the exception they raise. ``on_fault(code)`` is told when the reader fails for good, and
-    with ``""`` when it is back.
+    ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, and ``fault``, the
+    exception they raise. ``on_fault(code)`` is told when the reader fails for good, and with ``""`` when it is back.
     """
 
     def __init__(
@@ -68,11 +67,7 @@ class ReaderScan:
         self._blocks = make.blocks
         self._field = make.field
         self._fault = make.fault
-        self._known = []
-        self._handles = []
-        for _ in antennas:
-            self._known.append(make.table())
-            self._handles.append([-1] * SPOT_CAPACITY)
+        self._known = [Lying(chips, SPOT_CAPACITY) for _ in antennas]
         self._wanted = bytearray(len(antennas))
         self._at = len(antennas) - 1
         self._antenna = antennas[0]
@@ -128,7 +123,7 @@ class ReaderScan:
 
     def answered(self, index: int, low: int, high: int) -> None:
         """A known chip answered."""
-        handle = self._handles[self._at][index]
+        handle = self._known[self._at].handle(index)
         self._presence.answered(self._antenna, handle, low, high)
         if self._chips.value(handle) == UNIDENTIFIED:
             self._queue(handle, 0, low, high)
@@ -145,12 +140,12 @@ class ReaderScan:
 
     def silent(self, index: int, first: int, count: int) -> None:
         """A known chip is absent: ``count`` clean non-answers in a row, the first seen at ``first``."""
-        self._presence.silent(self._antenna, self._handles[self._at][index], first)
+        self._presence.silent(self._antenna, self._known[self._at].handle(index), first)
         self._gone[index] = 1
 
     def unknown(self, index: int) -> None:
         """A known chip may be there or not."""
-        self._presence.unknown(self._antenna, self._handles[self._at][index])
+        self._presence.unknown(self._antenna, self._known[self._at].handle(index))
 
     def finished(self, clean: bool, ticks: int) -> None:
         """The visit is over."""
@@ -192,12 +187,9 @@ class ReaderScan:
 
     def _visited(self) -> int:
         known = self._known[self._at]
-        handles = self._handles[self._at]
         for index in range(known.count - 1, -1, -1):
             if self._gone[index]:
                 self._gone[index] = 0
-                self._chips.release(handles[index])
-                handles[index] = handles[known.count - 1]
                 known.remove(index)
         self._in_a_row = 0
         if self._told:
@@ -216,7 +208,8 @@ class ReaderScan:
             at += 1
         self._fresh_at = at
         if at < self._fresh_count:
-            self._blocks.start(self._chips.uid(self._fresh[at]), 0, MEMORY_BLOCKS)
+            self._chips.uid_into(self._fresh[at], self._uid)
+            self._blocks.start(self._uid, 0, MEMORY_BLOCKS)
             self._state = _IDENTIFY
             return self._blocks.step()  # type: ignore[no-any-return]
         self._field.start_off()
@@ -235,12 +228,9 @@ class ReaderScan:
             if not self._fresh_new[at]:
                 continue
             handle = self._fresh[at]
-            index = known.add(self._chips.uid(handle))
-            if index < 0:
+            if not known.add(handle):
                 self._clean = False
                 continue
-            self._handles[self._at][index] = handle
-            self._chips.hold(handle)
             self._presence.answered(self._antenna, handle, self._fresh_low[at], self._fresh_high[at])
 
     def _finish(self) -> None:

@@ -31,85 +31,95 @@ TAG_SIZE = 8
 OVERHEAD = HEADER_SIZE + CHECK_SIZE + TAG_SIZE
 MAX_RECORD = 1024
 
-# Field types: B H I unsigned; T u48 microseconds since boot; M u32 cents; U UID, 8 bytes LSB first; K 8 bytes (hash,
-# commitment); X bytes with a length byte; S UTF-8 text with a length byte; a tuple is a list with a count byte.
-_SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
+# Field types. They are names, not letters, in the table below: a tuple of nothing but constants is loaded with a copy
+# of every string in it, while the names of fields in this one are shared with the modules that use them.
+U8 = "B"
+U16 = "H"
+U32 = "I"
+TIME = "T"  # u48, microseconds since boot
+MONEY = "M"  # u32, cents
+UID = "U"  # 8 bytes, LSB first
+KEY8 = "K"  # 8 bytes: a hash, a commitment
+BYTES = "X"  # with a length byte
+TEXT = "S"  # UTF-8, with a length byte
+# A tuple in place of a type is a list with a count byte.
+_SIZES = {U8: 1, U16: 2, U32: 4, TIME: 6, MONEY: 4, UID: 8, KEY8: 8}
 
-_SPOTS = ("spots", (("place", "B"), ("amount", "M")))
+_SPOTS = ("spots", (("place", U8), ("amount", MONEY)))
 
 RECORDS = (
     # the controller
-    (0x01, "power_on", (("cause", "B"), ("version", "S"), ("config_hash", "K"))),
-    (0x02, "power_lost_in_play", (("round", "I"), ("table_state", "B"))),
-    (0x03, "configured", (("game", "S"), ("game_hash", "K"), ("config_hash", "K"))),
-    (0x04, "fault", (("part", "B"), ("index", "B"), ("detail", "S"))),
-    (0x05, "fault_cleared", (("part", "B"), ("index", "B"), ("by", "B"))),
-    (0x06, "link", (("up", "B"),)),
-    (0x07, "access", (("role", "B"), ("granted", "B"))),
-    (0x08, "clock_set", (("before", "I"), ("after", "I"), ("by", "B"))),
+    (0x01, "power_on", (("cause", U8), ("version", TEXT), ("config_hash", KEY8))),
+    (0x02, "power_lost_in_play", (("round", U32), ("table_state", U8))),
+    (0x03, "configured", (("game", TEXT), ("game_hash", KEY8), ("config_hash", KEY8))),
+    (0x04, "fault", (("part", U8), ("index", U8), ("detail", TEXT))),
+    (0x05, "fault_cleared", (("part", U8), ("index", U8), ("by", U8))),
+    (0x06, "link", (("up", U8),)),
+    (0x07, "access", (("role", U8), ("granted", U8))),
+    (0x08, "clock_set", (("before", U32), ("after", U32), ("by", U8))),
     # the round
-    (0x10, "table", (("trigger", "S"), ("by", "B"))),
-    (0x11, "lock", (("round", "I"), ("edge", "T"), ("game_hash", "K"), _SPOTS)),
-    (0x12, "unlock", (("round", "I"), ("by", "B"))),
+    (0x10, "table", (("trigger", TEXT), ("by", U8))),
+    (0x11, "lock", (("round", U32), ("edge", TIME), ("game_hash", KEY8), _SPOTS)),
+    (0x12, "unlock", (("round", U32), ("by", U8))),
     # flags: bit 0 disputed. An "out" entry is a seat whose bets broke an article; its bets go back.
     (
         0x13,
         "confirmed",
         (
-            ("round", "I"),
-            ("begun", "T"),
-            ("ended", "T"),
-            ("spots", (("place", "B"), ("amount", "M"), ("flags", "B"))),
-            ("out", (("seat", "B"), ("kind", "B"), ("article", "S"))),
+            ("round", U32),
+            ("begun", TIME),
+            ("ended", TIME),
+            ("spots", (("place", U8), ("amount", MONEY), ("flags", U8))),
+            ("out", (("seat", U8), ("kind", U8), ("article", TEXT))),
         ),
     ),
-    (0x14, "key", (("key", "B"), ("note", "B"), ("edge", "T"), ("table_state", "B"))),
-    (0x15, "deal", (("round", "I"), ("hands", (("seat", "B"), ("cards", "B"), ("decides", "B"), ("commitment", "K"))))),
+    (0x14, "key", (("key", U8), ("note", U8), ("edge", TIME), ("table_state", U8))),
+    (0x15, "deal", (("round", U32), ("hands", (("seat", U8), ("cards", U8), ("decides", U8), ("commitment", KEY8))))),
     (
         0x16,
         "decisions",
         (
-            ("round", "I"),
-            ("edge", "T"),
-            ("by", "B"),
-            ("seats", (("seat", "B"), ("decision", "B"))),
-            ("spots", (("place", "B"), ("amount", "M"), ("flags", "B"))),
+            ("round", U32),
+            ("edge", TIME),
+            ("by", U8),
+            ("seats", (("seat", U8), ("decision", U8))),
+            ("spots", (("place", U8), ("amount", MONEY), ("flags", U8))),
         ),
     ),
     # seat 0 is the dealer; nonce and cards open the commitment of the deal record
-    (0x17, "reveal", (("round", "I"), ("hands", (("seat", "B"), ("nonce", "K"), ("cards", "X"))))),
+    (0x17, "reveal", (("round", U32), ("hands", (("seat", U8), ("nonce", KEY8), ("cards", BYTES))))),
     (
         0x18,
         "settlement",
         (
-            ("round", "I"),
-            ("bets", (("place", "B"), ("result", "B"), ("stake", "M"), ("paid", "M"), ("returned", "M"))),
+            ("round", U32),
+            ("bets", (("place", U8), ("result", U8), ("stake", MONEY), ("paid", MONEY), ("returned", MONEY))),
         ),
     ),
-    (0x19, "void", (("round", "I"), ("reason", "B"), ("by", "B"), ("article", "S"), _SPOTS)),
-    (0x1A, "round_end", (("round", "I"), ("rounds", "I"))),
+    (0x19, "void", (("round", U32), ("reason", U8), ("by", U8), ("article", TEXT), _SPOTS)),
+    (0x1A, "round_end", (("round", U32), ("rounds", U32))),
     # an unsettled bet of a held seat, paid or refused after the supervisor's word
-    (0x1B, "seat_state", (("seat", "B"), ("trigger", "S"))),
+    (0x1B, "seat_state", (("seat", U8), ("trigger", TEXT))),
     # irregularities
     (
         0x20,
         "irregularity",
         (
-            ("id", "H"),
-            ("kind", "B"),
-            ("severity", "B"),
-            ("place", "B"),
-            ("before", "M"),
-            ("after", "M"),
-            ("earliest", "T"),
-            ("latest", "T"),
-            ("uids", (("uid", "U"),)),
+            ("id", U16),
+            ("kind", U8),
+            ("severity", U8),
+            ("place", U8),
+            ("before", MONEY),
+            ("after", MONEY),
+            ("earliest", TIME),
+            ("latest", TIME),
+            ("uids", (("uid", UID),)),
         ),
     ),
-    (0x21, "resolved", (("id", "H"), ("resolution", "B"), ("by", "B"), ("amount", "M"))),
+    (0x21, "resolved", (("id", U16), ("resolution", U8), ("by", U8), ("amount", MONEY))),
     # severity 0: a chip left or came back after the lock; it becomes an irregularity only after its dwell
-    (0x22, "change", (("place", "B"), ("before", "M"), ("after", "M"), ("earliest", "T"), ("latest", "T"))),
-    (0x23, "card_fault", (("id", "H"), ("kind", "B"), ("at", "T"), ("index", "B"))),
+    (0x22, "change", (("place", U8), ("before", MONEY), ("after", MONEY), ("earliest", TIME), ("latest", TIME))),
+    (0x23, "card_fault", (("id", U16), ("kind", U8), ("at", TIME), ("index", U8))),
 )
 
 

@@ -8,6 +8,12 @@ ignored. ``BACK`` as a destination is the state that the machine was in before (
 
 BACK = "@back"
 
+
+def _rule(trigger: str, destination: str, *sources: str) -> "tuple[str, tuple[str, ...], str]":
+    """One entry. Written as constants, the tables would be loaded with a copy of each name at every place of it."""
+    return trigger, sources, destination
+
+
 TABLE_STATES = (
     "closed",
     "opening",
@@ -30,63 +36,63 @@ TABLE_STATES = (
 _IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling")
 
 TABLE = (
-    ("open", ("closed",), "opening"),
-    ("opened", ("opening",), "idle"),
-    ("first_bet", ("idle",), "betting"),
-    ("emptied", ("betting",), "idle"),
-    ("last_call", ("betting",), "last_bets"),
+    _rule("open", "opening", "closed"),
+    _rule("opened", "idle", "opening"),
+    _rule("first_bet", "betting", "idle"),
+    _rule("emptied", "idle", "betting"),
+    _rule("last_call", "last_bets", "betting"),
     # The announcement "Rien ne va plus" (67.26). It is never refused while bets are open.
-    ("lock", ("betting", "last_bets"), "locked"),
+    _rule("lock", "locked", "betting", "last_bets"),
     # Withdrawn by the dealer before the first card.
-    ("unlock", ("locked",), "betting"),
-    ("first_card", ("locked",), "dealing"),
-    ("all_dealt", ("dealing",), "deciding"),
+    _rule("unlock", "betting", "locked"),
+    _rule("first_card", "dealing", "locked"),
+    _rule("all_dealt", "deciding", "dealing"),
     # The second announcement, or the dealer's reveal, ends the decisions (67.28, 67.29).
-    ("close", ("deciding",), "revealing"),
-    ("reveal", ("revealing",), "settling"),
-    ("finish", ("settling",), "betting"),
-    ("void", _IN_ROUND + ("suspended",), "betting"),
-    ("suspend", ("idle", "betting", "last_bets") + _IN_ROUND, "suspended"),
-    ("resume", ("suspended",), BACK),
-    ("shuffle", ("idle", "betting"), "shuffle"),
-    ("shuffled", ("shuffle",), BACK),
-    ("change_shoe", ("idle", "betting"), "shoe_change"),
-    ("shoe_changed", ("shoe_change",), BACK),
-    ("change_dealer", ("idle", "betting"), "dealer_change"),
-    ("dealer_changed", ("dealer_change",), BACK),
-    ("maintain", ("closed", "idle"), "maintenance"),
-    ("maintained", ("maintenance",), BACK),
-    ("shut_down", ("idle",), "closing"),
-    ("closed", ("closing",), "closed"),
+    _rule("close", "revealing", "deciding"),
+    _rule("reveal", "settling", "revealing"),
+    _rule("finish", "betting", "settling"),
+    _rule("void", "betting", *(_IN_ROUND + ("suspended",))),
+    _rule("suspend", "suspended", *(("idle", "betting", "last_bets") + _IN_ROUND)),
+    _rule("resume", BACK, "suspended"),
+    _rule("shuffle", "shuffle", "idle", "betting"),
+    _rule("shuffled", BACK, "shuffle"),
+    _rule("change_shoe", "shoe_change", "idle", "betting"),
+    _rule("shoe_changed", BACK, "shoe_change"),
+    _rule("change_dealer", "dealer_change", "idle", "betting"),
+    _rule("dealer_changed", BACK, "dealer_change"),
+    _rule("maintain", "maintenance", "closed", "idle"),
+    _rule("maintained", BACK, "maintenance"),
+    _rule("shut_down", "closing", "idle"),
+    _rule("closed", "closed", "closing"),
 )
 
 SEAT_STATES = ("empty", "in", "deciding", "folded", "out", "held", "done")
 
 SEAT = (
-    ("bet", ("empty",), "in"),
-    ("decide", ("in",), "deciding"),
-    ("play", ("deciding",), "in"),
-    ("fold", ("deciding",), "folded"),
+    _rule("bet", "in", "empty"),
+    _rule("decide", "deciding", "in"),
+    _rule("play", "in", "deciding"),
+    _rule("fold", "folded", "deciding"),
     # The bet that gave the decision was refused meanwhile: nothing is left to decide.
-    ("excuse", ("deciding",), "in"),
+    _rule("excuse", "in", "deciding"),
     # A limit or relation broken at the lock, or a void: the bets are returned.
-    ("out", ("in", "deciding", "folded", "held"), "out"),
-    ("hold", ("in", "deciding", "folded"), "held"),
-    ("unhold", ("held",), BACK),
-    ("unbet", ("in",), "empty"),
-    ("done", ("in", "folded"), "done"),
-    ("clear", ("done", "out"), "empty"),
+    _rule("out", "out", "in", "deciding", "folded", "held"),
+    _rule("hold", "held", "in", "deciding", "folded"),
+    _rule("unhold", BACK, "held"),
+    _rule("unbet", "empty", "in"),
+    _rule("done", "done", "in", "folded"),
+    _rule("clear", "empty", "done", "out"),
 )
 
 SPOT_STATES = ("shut", "open", "locked", "settled", "released")
 
 SPOT = (
-    ("open", ("shut", "released"), "open"),
-    ("lock", ("open",), "locked"),
-    ("unlock", ("locked",), "open"),
-    ("settle", ("locked",), "settled"),
-    ("release", ("settled",), "released"),
+    _rule("open", "open", "shut", "released"),
+    _rule("lock", "locked", "open"),
+    _rule("unlock", "open", "locked"),
+    _rule("settle", "settled", "locked"),
+    _rule("release", "released", "settled"),
     # A void, a seat that is out, or a seat with no bet at the lock: what lies here is the next round's bet.
-    ("free", ("shut", "open", "locked", "settled"), "released"),
-    ("shut", ("open", "released"), "shut"),
+    _rule("free", "released", "shut", "open", "locked", "settled"),
+    _rule("shut", "shut", "open", "released"),
 )
