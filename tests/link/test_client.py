@@ -62,6 +62,14 @@ def test_records_to_the_last_one_there(cable: Cable) -> None:
     assert len(got) == cable.controller.journal.last
 
 
+def test_one_reading_given_up_for_another(cable: Cable) -> None:
+    client = opened(cable)
+    for first in (5, 1, 40, 39, 41):
+        some = client.read_records(first)
+        assert [next(some), next(some), next(some)] == THERE[first - 1 : first + 2]
+        client.status()  # more records come meanwhile
+
+
 def test_a_role_is_needed_and_told(cable: Cable) -> None:
     client = Client(cable)
     client.open()

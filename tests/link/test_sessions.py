@@ -255,7 +255,7 @@ def test_a_session_lost_inside_a_record_begins_it_again(lost_at: int) -> None:
     for _ in range(lost_at):
         host.acknowledge(host.frames(20)[0])
     host.hello(b"nonce  2")
-    host.acknowledge(host.frames(20)[-1])
+    host.acknowledge(host.frames(60)[-1])
     host.prove("auditor")
     host.ask(m.C_SUBSCRIBE, struct.pack("<I", 1))
     host.reply()

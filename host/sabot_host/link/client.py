@@ -186,7 +186,7 @@ class Client:
         """The raw records from ``first`` to ``last`` (default: the last one there now), each once, in order.
 
         ``on_progress(sequence, last)`` is called for each. Goes on from where it stopped after a lost session or a
-        cable that was pulled. DeviceError ``link-gap`` when the controller no longer has the next one.
+        cable that was pulled. DeviceError ``link-gap`` when the controller does not send the next one.
         """
         expected = first
         there = self._subscribe(expected)
@@ -195,13 +195,11 @@ class Client:
             if not self._records:
                 self._await_records(expected)
             record = self._records.popleft()
-            if record.sequence < expected:
-                continue  # seen before the session was lost
-            if record.sequence > expected:
+            if record.sequence != expected:
                 raise DeviceError(
                     "link-gap",
-                    f"the controller no longer has the records {expected} to {record.sequence - 1}",
-                    "another pull has acknowledged them: find its file",
+                    f"the controller sent record {record.sequence} where {expected} was due",
+                    "another pull may have acknowledged what is missing: find its file",
                 )
             expected += 1
             if on_progress is not None:
