@@ -32,14 +32,16 @@ class UartPort:
         self.baudrate = baudrate
         self.buffer_bytes = buffer_bytes
 
-    def _byte_ns(self) -> int:
+    @property
+    def byte_ns(self) -> int:
+        """Nanoseconds that one byte takes."""
         return costs.UART_BYTE_BITS * NS_PER_S // self.baudrate
 
     def write(self, data: bytes) -> None:
         """The firmware sends ``data``."""
         when = max(self._to_model_done, self._scheduler.now)
         for byte in data:
-            when += self._byte_ns()
+            when += self.byte_ns
             self._scheduler.at(when, partial(self._leave, byte))
         self._to_model_done = when
 
@@ -47,9 +49,14 @@ class UartPort:
         """The model sends ``data``."""
         when = max(self._to_firmware_done, self._scheduler.now)
         for byte in data:
-            when += self._byte_ns()
+            when += self.byte_ns
             self._scheduler.at(when, partial(self._arrive, byte))
         self._to_firmware_done = when
+
+    @property
+    def sent_at(self) -> int:
+        """Instant at which the last byte that the model has sent is out, or was."""
+        return self._to_firmware_done
 
     def _leave(self, byte: int) -> None:
         if self.on_byte is not None:
