@@ -351,7 +351,7 @@ class PN532:
         buf = self._link.buffer
         if length == 1 and not buf[at]:
             return True
-        if length < 6 or buf[at] != 1:
+        if length < 6 or buf[at] != 1 or buf[at + 1] != 1:
             return False
         count = buf[at + 5]
         if count not in (4, 7, 10) or length < 6 + count:

@@ -41,9 +41,7 @@ class Display:
     when the panel is back. ``faults`` is the controller's own list, code by part.
     """
 
-    def __init__(
-        self, panel: "Any", fault: "type", faults: "dict[str, str]", on_fault: "Callable[[str], None]"
-    ) -> None:
+    def __init__(self, panel: "Any", fault: "Any", faults: "dict[str, str]", on_fault: "Callable[[str], None]") -> None:
         self.beats = 0
         self.language = FRENCH
         self.prompts = Prompts()
