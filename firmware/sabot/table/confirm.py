@@ -32,6 +32,7 @@ class Found:
         self.went: list[int] = []
         self.came_cents = 0
         self.went_cents = 0
+        self.swapped = False  # chips in doubt came and went, of one value: the amount is certain all the same
         self.handled: list[int] = []  # lifted around the lock and put back
         self.valueless: list[int] = []  # lies there and is worth nothing until ruled: foreign, or with a false MAC
         self.lo = 0
@@ -40,7 +41,7 @@ class Found:
     @property
     def doubted(self) -> bool:
         """Whether the amount depends on a ruling."""
-        return bool(self.came or self.went)
+        return bool(self.came or self.went) and not self.swapped
 
     def widen(self, lo: int, hi: int) -> None:
         """Take one more doubtful change into the interval."""
@@ -172,6 +173,13 @@ class Confirmation:
                 self._sort_gone(found, item)
             if ledger.where[item] == led.PRESENT and ledger.chips.value(ledger.chip[item]) < 0:
                 found.valueless.append(item)
+        if found.came and found.went and found.came_cents == found.went_cents:
+            found.swapped = True
+            found.base += found.came_cents
+            for item in found.came:
+                ledger.mark[item] = led.COUNTED
+            for item in found.went:
+                ledger.mark[item] = led.RULED
         return found
 
     def _came_before(self, item: int) -> bool:

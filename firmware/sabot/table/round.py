@@ -173,8 +173,7 @@ class Round:
         found: dict[int, Found] = {}
         for spot in self.decisions.open_spots():
             found[spot] = self.confirmation.sort(spot)
-        lost = bytes(self.confirmation.lost)
-        seats, rows = self.decisions.close(found, lost)
+        seats, rows = self.decisions.close(found, bytes(self.confirmation.lost))
         self.confirmation.stop()
         edge = core.time(self.confirmation.edge)
         core.append(
@@ -191,7 +190,6 @@ class Round:
             spot = self.decisions.spot_of[seat]
             here = found[spot]
             interval = (self.confirmation.edge, self.confirmation.ended)
-            if lost[spot] or here.doubted or here.handled or here.valueless:
-                self.verdict.open_questions(spot, here)
-            elif decision != PENDING or not self.issues.holds(seat):
+            self.verdict.open_questions(spot, here)
+            if decision != PENDING or not self.issues.holds(seat):
                 self.decisions.question(seat, here.base, interval)

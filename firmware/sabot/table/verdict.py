@@ -139,7 +139,10 @@ class Verdict:
             )
         if self._confirmation.lost[spot]:
             self._lost(spot, base)
-        if found.doubted:
+        if found.swapped:
+            items = found.came + found.went
+            self._issues.raise_at("equal_swap", spot, base, base, (found.lo, found.hi), items)
+        elif found.doubted:
             self.doubtful(spot, found)
         for item in found.valueless:
             kind = _VALUELESS.get(ledger.chips.value(ledger.chip[item]))
@@ -164,10 +167,6 @@ class Verdict:
         after = found.base + found.came_cents
         interval = (found.lo, found.hi)
         items = found.came + found.went
-        if found.came and found.went and before == after:
-            issue = self._issues.raise_at("equal_swap", spot, before, after, interval, items)
-            core.spots.locked[spot] = before
-            return
         core.history.doubt(seat)
         size = max(found.came_cents, found.went_cents)
         addition = found.came_cents > 0 and before > 0

@@ -10,7 +10,6 @@ from sabot.wire import codes
 from sabot.wire.commitment import opens
 
 
-
 class Inconsistent(Exception):
     """A record that contradicts an earlier one."""
 

@@ -82,6 +82,21 @@ def play_too_high() -> Rig:
     return rig
 
 
+def play_too_high_beside_a_foreign_chip() -> Rig:
+    """Two things are wrong with one spot at the close: both are told."""
+    rig = Rig()
+    rig.dealt_round((1, "ante", 1000), cards="7c 7d 2h Qs 3c 2d")
+    rig.put(1, "play", 1500)
+    rig.put(1, "play", -2)
+    rig.run(1000)
+    rig.key("devoiler")
+    rig.run(300)
+    same(rig.kinds(), [("foreign", 1), ("relation", 1)])
+    same(rig.paid()[1, "play"], ("win", 1000, 1000, 1000))
+    rig.key("fin")
+    return rig
+
+
 def _play_too_low() -> Rig:
     rig = Rig()
     rig.dealt_round()
@@ -269,6 +284,7 @@ ALL = (
     play_without_ante,
     free_until_the_close,
     play_too_high,
+    play_too_high_beside_a_foreign_chip,
     play_too_low_completed,
     play_too_low_refused,
     play_keyed_wrong_then_right,

@@ -312,6 +312,26 @@ def straightened_at_the_lock() -> Rig:
     return rig
 
 
+def swapped_at_the_lock() -> Rig:
+    """Chips of one value exchanged around the lock: the amount is certain, and the dealer is asked."""
+    rig = Rig()
+    ante = rig.put(1, "ante", 1000)
+    rig.run(1000)
+    rig.until_just_visited(1, "ante")
+    rig.lift(ante)
+    rig.put(1, "ante", 500)
+    rig.put(1, "ante", 500)
+    rig.run(1)
+    rig.rnvp()
+    rig.run(400)
+    same(rig.kinds(), [("equal_swap", 1)])
+    same(rig.named("confirmed")[0]["spots"], [(16, 1000, 0)])
+    rig.key("non")
+    same(rig.locked(1, "ante"), 1000)
+    rig.void()
+    return rig
+
+
 def transit() -> Rig:
     """A spot that cannot be read holds the gate: told after 3 s, and over as soon as it can be read."""
     rig = Rig()
@@ -427,6 +447,7 @@ ALL = (
     third_doubt,
     later_chip_is_no_doubt,
     straightened_at_the_lock,
+    swapped_at_the_lock,
     transit,
     transit_given_up,
     unread_chip,
