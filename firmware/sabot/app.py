@@ -5,6 +5,7 @@ configuration, its memory or its cards does not play: it keeps the gate shut, an
 """
 
 import asyncio
+import gc
 import io
 import os
 import sys
@@ -122,6 +123,8 @@ class App:
         running = []
         for name, body in tasks:
             running.append(asyncio.create_task(critical(name, body, self._supervisor.died)))
+        gc.collect()
+        gc.threshold(-1)  # from here on the supervisor says when
         await link.run()
 
     def _start(self, tasks: "list[Any]") -> None:

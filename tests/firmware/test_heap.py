@@ -1,0 +1,24 @@
+"""The firmware boots and plays on the heap of the board, from .mpy, and a round leaves nothing behind in it."""
+
+from __future__ import annotations
+
+from tests.bench.dealer import Dealer
+from tests.bench.rig import HEAP, BenchTable
+
+WARM_UP = 4
+ROUNDS = 16
+FREE_PERCENT = 20
+INDEX_BYTES = 64  # one allocation block or two: the journal's index grows by an entry every 32 records
+
+
+def test_rounds_leave_nothing_behind() -> None:
+    with BenchTable(heap=HEAP) as bench:
+        bench.start(host=True)
+        dealer = Dealer(bench)
+        dealer.play(WARM_UP)
+        before, _, _ = bench.table.controller.heap()
+        dealer.play(ROUNDS)
+        used, free, overlay = bench.table.controller.heap()
+        assert bench.table.controller.restarts == 0
+    assert used - before <= INDEX_BYTES * (1 + ROUNDS // 2), (before, used)
+    assert 100 * (free + overlay) / (used + free) >= FREE_PERCENT, (used, free, overlay)
