@@ -338,11 +338,11 @@ def _last_word() -> str:
     """The last line that the crash before this start left, or an empty text; it is then gone."""
     try:
         with open(_CRASH) as file:
-            lines = file.read().strip().split("\n")
+            text: str = file.read()
         os.remove(_CRASH)
     except OSError:
         return ""
-    return lines[-1]
+    return text.strip().split("\n")[-1]
 
 
 def run(board: "Any") -> None:

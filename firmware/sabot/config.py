@@ -118,7 +118,7 @@ class Config:
         self.device_key = key_of(keys, "device")
         self.casino_key = key_of(keys, "casino")
         roles = _dictionary(keys, "roles")
-        self.role_keys = {}
+        self.role_keys: dict[str, bytes] = {}
         for role in ("supervisor", "technician", "auditor"):
             if role in roles:
                 self.role_keys[role] = key_of(roles, role)

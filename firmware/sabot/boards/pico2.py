@@ -80,7 +80,7 @@ _LAMP_MACHINE = const(0)
 _LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
 
 
-@rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=24)  # type: ignore
+@rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=24)
 def _lamp_program() -> None:
     """WS2812 timing: 0 is 0.375 us high, 1 is 0.75 us high, of 1.25 us; the wire rests low."""
     t1 = 3

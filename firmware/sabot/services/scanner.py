@@ -97,7 +97,7 @@ class ReaderScan:
         """Do a bounded piece of work; returns the microseconds until the next call makes sense."""
         try:
             if self._state == _VISIT:
-                wait = self._visit.step()
+                wait: int = self._visit.step()
                 return wait if wait >= 0 else self._visited()
             if self._state == _CHOOSE:
                 return self._choose()
