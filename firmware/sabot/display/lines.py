@@ -6,7 +6,7 @@ is room for), `amounts`, `right`, `CODES`, `EXTRA`, `ROWS`.
 
 from sabot.display.money import money
 from sabot.display.screen import COLUMNS
-from sabot.display.words import say
+from sabot.display.words import SEAT, say
 from sabot.wire.codes import place_seat
 
 try:
@@ -73,10 +73,12 @@ def right(text: str) -> str:
 
 def cell(seat: int, cents: int, language: int) -> str:
     """A seat and an amount; without spaces between the thousands when only so it fits a cell of ten characters."""
-    prefix = say("x_seat", language, p=seat) + " "
-    text = prefix + money(cents, language)
-    narrow = prefix + money(cents, language, False)
-    return narrow if len(narrow) <= _CELL < len(text) else text
+    text = "%s%d %s" % (SEAT[language], seat, money(cents, language))
+    if len(text) > _CELL:
+        narrow = "%s%d %s" % (SEAT[language], seat, money(cents, language, False))
+        if len(narrow) <= _CELL:
+            return narrow
+    return text
 
 
 def amounts(rows: "list[tuple[int, int]]") -> "dict[int, int]":
@@ -99,7 +101,7 @@ def grid(cells: "list[str]", beat: int) -> "list[str]":
     for row in range(ROWS):
         left = cells[row] if row < len(cells) else ""
         other = cells[ROWS + row] if ROWS + row < len(cells) else ""
-        rows.append((left + " " * (COLUMNS - _CELL - len(left)) + other).rstrip())
+        rows.append("%-11s%s" % (left, other) if other else left)
     return rows
 
 

@@ -4,7 +4,7 @@ Of the kinds that would warn a cheat the dealer's display, which players can rea
 """
 
 from sabot.display.lines import fit, spot_code
-from sabot.display.words import say
+from sabot.display.words import SEAT, say
 from sabot.wire.codes import KINDS, kind_number, place_seat
 
 try:
@@ -165,7 +165,7 @@ def _held(status: "dict[str, Any]", language: int) -> "list[str]":
         together = seats[first : first + _HELD_IN_LINE]
         row = ""
         for seat in together[:-1]:
-            row += say("x_seat", language, p=seat) + " "
+            row += "%s%d " % (SEAT[language], seat)
         rows.append(row + say("p_nopay", language, p=together[-1]))
     return rows
 

@@ -12,6 +12,8 @@ def money(cents: int, language: int, grouped: bool = True) -> str:
         raise ValueError("an amount is not below 0")
     dollars = cents // 100
     rest = cents % 100
+    if not rest and (dollars < 1000 or not grouped):
+        return "%d $" % dollars if language == FRENCH else "$%d" % dollars
     whole = ""
     while grouped and dollars >= 1000:
         whole = "%s%03d%s" % (" " if language == FRENCH else ",", dollars % 1000, whole)

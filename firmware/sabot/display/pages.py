@@ -9,7 +9,7 @@ from sabot.display.lines import amounts, cell, fit, grid, right, spot_code, wind
 from sabot.display.messages import notices, question
 from sabot.display.money import money
 from sabot.display.screen import COLUMNS, LINES
-from sabot.display.words import FRENCH, say
+from sabot.display.words import FRENCH, SEAT, say
 from sabot.wire.codes import place_seat
 
 try:
@@ -151,13 +151,13 @@ def _seat(status: "dict[str, Any]", seat: "dict[str, Any]", language: int) -> st
     if status["state"] in _BETS_OPEN:
         return cell(number, seen, language) if seen else ""
     if seat["state"] == "out":
-        return say("x_seat", language, p=number) + " ---"
+        return "%s%d ---" % (SEAT[language], number)
     if seat["state"] == "folded":
         return say("x_surrender" if war or _withdraws(status) else "d_fold", language, p=number)
     if seat["state"] == "deciding" and opened:
         if not decided:
-            return say("x_seat", language, p=number) + " ?"
-        return say("x_seat", language, p=number) + " BAT" if war else say("d_play", language, p=number)
+            return "%s%d ?" % (SEAT[language], number)
+        return "%s%d BAT" % (SEAT[language], number) if war else say("d_play", language, p=number)
     return cell(number, locked, language) if locked else ""
 
 

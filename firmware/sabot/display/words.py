@@ -1,7 +1,7 @@
 """Every word of the dealer's display, in French and English.
 
-Entry points: `say`, `keys`, ``FRENCH``, ``ENGLISH``, ``LANGUAGES``. One line an entry: key, French, English. The groups
-are searched as they stand: a table of objects would take four times the memory.
+Entry points: `say`, `keys`, ``SEAT``, ``FRENCH``, ``ENGLISH``, ``LANGUAGES``. One line an entry: key, French,
+English. The groups are searched as they stand: a table of objects would take four times the memory.
 
 Placeholders: ``{p}`` seat 1 to 7, ``{b}`` code of a bet spot (at most 4 characters), ``{m}`` money (at most 7; see
 `pages.fit` for more), ``{k}`` one digit, ``{n}`` at most 6 digits, ``{id}`` at most 8 characters. No text is wider than
@@ -21,6 +21,8 @@ except ImportError:
 FRENCH = const(0)
 ENGLISH = const(1)
 LANGUAGES = const(2)
+
+SEAT = "PS"  # before a seat's number, by language
 
 # Phases of the table and of the round
 _PH = """
@@ -235,7 +237,6 @@ mystery|REVOIR PARTIES|RECALL ROUNDS
 
 # Of the pages themselves: short forms for cells of ten characters, and what the other groups have no words for
 _X = """
-seat|P{p}|S{p}
 surrender|P{p} RETRAIT|S{p} HALF
 return|P{p} REMETTRE {m}|S{p} RETURN {m}
 ratio|P{p} {b} = {m}|S{p} {b} = {m}

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 IDLE_MS = const(20)
 PIECE_MS = const(1)  # between two transactions
-_COMPOSE_MS = const(150)  # pages are composed no more often: each takes a few kilobytes of heap
+_SOON_MS = const(150)  # pages are composed no more often, each takes some kilobytes of heap
+_AMOUNTS_MS = const(500)  # and no more often than this when no more than amounts have changed
 _BEAT_MS = const(2000)  # where there is no room for all, the lines shown take turns
 _CHOICE_MS = const(1500)  # the page that confirms a language
 _RETURNS_MS = const(20000)  # the bets of a void round are shown this long
@@ -53,13 +54,15 @@ class Display:
         self._table: Any = None
         self._refused = ""
         self._status: dict[str, Any] = {}
-        self._changed = True
-        self._turning = False
+        self._changed = False  # amounts
+        self._soon = True  # anything else
+        self._shown: list[str] = []
+        self._turning = False  # lines may have to take turns
         self._beat = 0
         self._down = "unknown"  # the panel's fault, or that it was never started
         now = time.ticks_ms()
         self._tried = time.ticks_add(now, -_RETRY_MS)
-        self._composed = time.ticks_add(now, -_COMPOSE_MS)
+        self._composed = time.ticks_add(now, -_AMOUNTS_MS)
         self._chosen = now
         self._choosing = False
         self._returned = now
@@ -68,15 +71,15 @@ class Display:
         """Show ``table`` (`sabot.table.table.Table`) from now on."""
         self._table = table
         self._refused = ""
-        self._changed = True
+        self._soon = True
 
     def refuse(self, code: str) -> None:
         """Show that the controller does not play, and why."""
         self._refused = code
-        self._changed = True
+        self._soon = True
 
     def changed(self) -> None:
-        """Something that the display shows has changed. Allocates nothing."""
+        """An amount, or an open question, has changed. Allocates nothing."""
         self._changed = True
 
     def prompt(self, kind: int, place: int, amount: int) -> None:
@@ -85,13 +88,13 @@ class Display:
             self.prompts.follow(self._table.state)
         self.prompts.take(kind, place, amount)
         self._returned = time.ticks_ms()
-        self._changed = True
+        self._soon = True
 
     def turn_page(self) -> bool:
         """Go on to the next seat's payments; False when there is none to go on to: the key means something else."""
         turned = self.prompts.turn()
         if turned:
-            self._changed = True
+            self._soon = True
         return turned
 
     def choose(self, language: int) -> None:
@@ -99,7 +102,7 @@ class Display:
         self.language = language
         self._choosing = True
         self._chosen = time.ticks_ms()
-        self._changed = True
+        self._soon = True
 
     def turn(self, now: int) -> int:
         """Compose when it is time, send one piece; returns the milliseconds until the next turn. ``now``: ticks_ms."""
@@ -135,32 +138,37 @@ class Display:
         self._down = code
 
     def _compose(self, now: int) -> None:
-        if time.ticks_diff(now, self._composed) < _COMPOSE_MS:
+        passed = time.ticks_diff(now, self._composed)
+        if passed < _SOON_MS:
             return
         if self._choosing and time.ticks_diff(now, self._chosen) >= _CHOICE_MS:
             self._choosing = False
-            self._changed = True
-        if self._table is not None and not self._refused:
+            self._soon = True
+        playing = self._table is not None and not self._refused
+        if playing:
             self._follow(now)
-        if self._changed:
+        if self._soon or (self._changed and passed >= _AMOUNTS_MS):
             self._composed = now
-            self._changed = False
-            if self._table is not None and not self._refused:
+            self._soon = self._changed = False
+            if playing:
                 self._look()
-            self._show()
-        elif self._turning and time.ticks_diff(now, self._composed) >= _BEAT_MS:
+            self._show(self._page())
+            self._turning = True
+        elif self._turning and passed >= _BEAT_MS:
             self._composed = now
             self._beat += 1
-            self._show()
+            page = self._page()
+            self._turning = page != self._shown
+            self._show(page)
 
     def _follow(self, now: int) -> None:
         state = self._table.state
         if self._status and state != self._status["state"]:
-            self._changed = True
+            self._soon = True
         if self.prompts.returns and state in _BETS_OPEN:
             if time.ticks_diff(now, self._returned) >= _RETURNS_MS:
                 self.prompts.forget_returns()
-                self._changed = True
+                self._soon = True
 
     def _look(self) -> None:
         """Take in the table's state; after each round the panel gets all anew, whatever a discharge has done to it."""
@@ -172,16 +180,15 @@ class Display:
         if status["state"] in _BETS_OPEN and before not in _BETS_OPEN:
             self._panel.renew()
 
-    def _show(self) -> None:
-        page = self._page(self._beat)
-        self._turning = page != self._page(self._beat + 1)
+    def _show(self, page: "list[str]") -> None:
+        self._shown = page
         self._screen.show(page)
 
-    def _page(self, beat: int) -> "list[str]":
+    def _page(self) -> "list[str]":
         if self._choosing:
             return pages.languages(self.language)
         if self._refused:
             return pages.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
-        return pages.compose(self._status, self.prompts, self._faults, self.language, beat)
+        return pages.compose(self._status, self.prompts, self._faults, self.language, self._beat)
