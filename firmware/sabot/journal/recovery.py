@@ -4,6 +4,7 @@ Entry points: :func:`last_round`, :class:`OpenRound`. It only reads. Whoever boo
 follow from it: power_lost_in_play, and a void that gives back :meth:`OpenRound.unsettled`; what is settled stands.
 """
 
+from ..wire.codes import place_seat
 from ..wire.records import parse
 from ..wire.states import BACK, TABLE, TABLE_STATES
 
@@ -38,6 +39,7 @@ class OpenRound:
         self.disputed: list[int] = []  # places whose amount waits for a resolution
         self.out: list[int] = []  # seats whose bets broke an article and go back
         self.settled: dict[int, tuple[int, int, int, int]] = {}  # place: result, stake, paid, returned
+        self._asked: dict[int, int] = {}  # place of each irregularity, by its id
         self.reported = False  # a power_lost_in_play record for it is there already
         self._suspended_from = ""
 
@@ -47,8 +49,12 @@ class OpenRound:
         return TABLE_STATES.index(self.state)
 
     def unsettled(self) -> "list[tuple[int, int]]":
-        """``(place, amount)`` of each bet that a void gives back, those of seats that are out included, by place."""
-        return [(place, self.locked[place]) for place in sorted(self.locked) if place not in self.settled]
+        """``(place, amount)`` of each bet that a void gives back, by place; a seat that is out has had its bets back."""
+        rows = []
+        for place in sorted(self.locked):
+            if self.locked[place] and place not in self.settled and place_seat(place) not in self.out:
+                rows.append((place, self.locked[place]))
+        return rows
 
     def _take_spots(self, spots: "Any") -> None:
         for place, amount, flags in spots:
@@ -67,17 +73,31 @@ class OpenRound:
         elif name == "confirmed":
             self._take_spots(fields["spots"])
             for seat, _kind, _article in fields["out"]:
-                if seat not in self.out:
-                    self.out.append(seat)
+                self._goes_out(seat)
         elif name == "decisions":
             self._take_spots(fields["spots"])
         elif name == "settlement":
             for place, result, stake, paid, returned in fields["bets"]:
                 self.settled[place] = (result, stake, paid, returned)
+        elif name == "irregularity":
+            self._asked[fields["id"]] = fields["place"]
+        elif name == "resolved":
+            # What a ruling says is the bet at that place from then on.
+            place = self._asked.get(fields["id"], 0)
+            if place in self.locked:
+                self.locked[place] = fields["amount"]
+                if place in self.disputed:
+                    self.disputed.remove(place)
+        elif name == "seat_state" and fields["trigger"] == "out":
+            self._goes_out(fields["seat"])
         elif name == "power_lost_in_play":
             self.reported = True
         elif name == "table":
             self._follow(fields["trigger"])
+
+    def _goes_out(self, seat: int) -> None:
+        if seat not in self.out:
+            self.out.append(seat)
 
     def _follow(self, trigger: str) -> None:
         for known, sources, destination in TABLE:
