@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from sabot.journal.errors import JournalError
 from sabot.wire.records import code_of
 
 FIFO_BYTES = 256
@@ -177,6 +178,7 @@ class Journal:
         self.acknowledged = 0
         self.boot = 3
         self.full = False
+        self.damaged = 0
         self.appended: list[tuple[int, dict[str, int]]] = []
 
     def append(self, code: int, values: dict[str, int]) -> int:
@@ -186,6 +188,8 @@ class Journal:
         return self.last
 
     def read(self, sequence: int) -> bytes | None:
+        if sequence == self.damaged:
+            raise JournalError("ring", sequence)
         return self.records.get(sequence) if sequence >= self.first else None
 
     def acknowledge(self, sequence: int) -> None:

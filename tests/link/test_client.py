@@ -235,6 +235,52 @@ def test_records_that_another_pull_acknowledged_away_are_a_gap(cable: Cable) -> 
     assert refused.value.code == "link-not-found"
 
 
+@pytest.mark.parametrize("damaged", [1, 5])
+def test_a_damaged_record_ends_a_pull(cable: Cable, damaged: int) -> None:
+    client = opened(cable)
+    cable.controller.journal.damaged = damaged
+    got = []
+    with pytest.raises(RefusedError) as caught:
+        for record in client.read_records(1):
+            got.append(record)
+    assert caught.value.code == "link-failed"
+    assert got == THERE[: damaged - 1]
+    assert client.status()["ready"] is True
+
+
+def test_what_is_not_there_is_told(cable: Cable) -> None:
+    client = opened(cable)
+    last = cable.controller.journal.last
+    for act in (
+        lambda: list(client.read_records(0)),
+        lambda: list(client.read_records(last + 2)),
+        lambda: client.acknowledge(last + 1),
+    ):
+        with pytest.raises(RefusedError) as caught:
+            act()
+        assert caught.value.code == "link-not-found"
+    assert list(client.read_records(last + 1)) == []
+    assert cable.controller.journal.acknowledged == 0
+
+
+def test_a_reply_that_is_too_long_is_refused(cable: Cable) -> None:
+    client = Client(cable)
+    client.open()
+    cable.controller.app.filler = "x" * 8100
+    assert len(client.status()["filler"]) == 8100
+    cable.controller.app.filler = "x" * m.MAX_REPLY
+    with pytest.raises(RefusedError) as caught:
+        client.status()
+    assert caught.value.code == "link-failed"
+
+
+def test_long_names_are_cut_in_the_hello(cable: Cable) -> None:
+    cable.controller.app.version = "v" * 100
+    cable.controller.app.game_id = "g" * 100
+    hello = Client(cable).open()
+    assert (hello.version, hello.game) == ("v" * m.MAX_TEXT, "g" * m.MAX_TEXT)
+
+
 def test_prompts_reach_the_host_while_it_waits(cable: Cable) -> None:
     told: list[Prompt] = []
     client = Client(cable, told.append)

@@ -125,6 +125,22 @@ def test_a_host_that_acknowledges_as_soon_as_it_has_the_mark(host: RawHost, left
         host.cable.step(7)
 
 
+def test_one_frame_a_turn(host: RawHost) -> None:
+    host.begin()
+    port, link = host.controller.port, host.controller.link
+    frames = host.say(m.H_ALIVE) + host.say(m.H_BYE)
+    port.to_device.clear()
+    port.ring.clear()
+    port.ring += frames[:-14]
+    link.turn(CLOCK.ms)
+    port.ring += frames[-14:]
+    assert len(port.ring) <= 16
+    link.turn(CLOCK.ms)
+    assert link.up
+    link.turn(CLOCK.ms)
+    assert not link.up
+
+
 def test_a_flood_of_requests_is_served_at_the_controllers_pace(host: RawHost) -> None:
     host.begin()
     before = CLOCK.ms
@@ -292,6 +308,18 @@ def test_notes_wait_while_the_journal_is_full(host: RawHost) -> None:
     host.ask(m.C_ACKNOWLEDGE, struct.pack("<I", 10))
     assert host.reply()[0] == m.OK
     assert (len(journal.named("link")), journal.named("access")) == (1, [{"role": 4, "granted": 1}])
+
+
+def test_few_notes_wait(host: RawHost) -> None:
+    journal = host.controller.journal
+    journal.full = True
+    host.begin()
+    for _ in range(20):
+        host.prove("auditor")
+    journal.full = False
+    host.ask(m.C_ACKNOWLEDGE, struct.pack("<I", 10))
+    host.reply()
+    assert len(journal.appended) == 8
 
 
 def test_the_clock_is_not_set_without_a_record(host: RawHost) -> None:

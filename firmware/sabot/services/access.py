@@ -63,13 +63,13 @@ class Access:
         return OK, self._nonce
 
     def prove(self, role: int, answer: bytes) -> int:
-        """Status of a proof for ``role`` (number in ``codes.ROLES``); on ``OK`` the role is in force, else none is."""
+        """Status of a proof for ``role`` (number in ``codes.ROLES``, not 0); on ``OK`` it is in force, else none is."""
         self.role = ""
         if self.blocked_ms():
             return LOCKED_OUT
         nonce = self._nonce
         self._nonce = b""
-        name = ROLES[role] if 0 < role < len(ROLES) else ""
+        name = ROLES[role]
         key = self._keys.get(name)
         if key and nonce:
             message = AUTH_LABEL + nonce + self._unique_id + bytes((role,))
