@@ -58,7 +58,9 @@ _REPEATS = const(2)  # an answer with a wrong check sum is asked for again so ma
 
 _ACK_LIMIT_US = const(20_000)  # the chip takes 15 ms at most
 _SHORT_LIMIT_US = const(50_000)
-_LIST_LIMIT_US = const(200_000)  # with the number of tries set by start() an answer comes within tens of ms
+# With the number of tries set by start() a search ends within tens of ms; a card that does not answer a READ is given
+# up by the chip after 51.2 ms (RFConfiguration item 2, as after reset).
+_AIR_LIMIT_US = const(200_000)
 _GAP_US = const(1_000)  # after an answer the next command may be lost if it comes sooner (UART)
 _ABORT_US = const(2_000)  # after an abort, a refusal or the order to sleep
 _POLL_US = const(1_000)
@@ -261,7 +263,7 @@ class PN532:
             if kind == ACK_FRAME:
                 self._asleep = False
                 self._state = _AWAIT_ANSWER
-                limit = _LIST_LIMIT_US if self._what == _LIST else _SHORT_LIMIT_US
+                limit = _AIR_LIMIT_US if self._what in (_LIST, _READ) else _SHORT_LIMIT_US
                 self._t_limit = time.ticks_add(time.ticks_us(), limit)
                 return _POLL_US
             if kind == NACK_FRAME:

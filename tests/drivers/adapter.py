@@ -131,14 +131,28 @@ class I2c:
         scheduler = self._board.scheduler
         scheduler.run_until(scheduler.now + count * 9 * 2_500)
 
-    def writeto(self, address: int, buf: bytes | bytearray) -> int:
+    def writeto(self, address: int, buf: bytes | bytearray | memoryview) -> int:
         device = self._begin(address)
         taken = device.write(bytes(buf))
-        self._wire(1 + len(buf))
+        self._wire(1 + len(buf) + self._stretched(device))
         device.stop()
         if taken != len(buf):
             raise OSError(5, "EIO")
         return taken
+
+    def readfrom_into(self, address: int, buf: bytearray | memoryview) -> None:
+        device = self._begin(address)
+        data = device.read(len(buf))
+        self._wire(1 + len(data) + self._stretched(device))
+        device.stop()
+        if len(data) != len(buf):
+            raise OSError(5, "EIO")
+        buf[:] = data
+
+    @staticmethod
+    def _stretched(device: I2cDevice) -> int:
+        """How long the device held the clock, in bytes' worth of time."""
+        return int(getattr(device, "stretch_ns", 0)) // (9 * 2_500)
 
     def readfrom_mem_into(self, address: int, register: int, buf: bytearray) -> None:
         device = self._begin(address)

@@ -119,7 +119,7 @@ class Peer:
             if not self.listed or self.target is None:
                 status = 0x01 if self.listed else 0x27
                 self.listed = False
-                return normal(reply + bytes((status,))), 4_000
+                return normal(reply + bytes((status,))), 52_000
             wrapped = (self.pages * 2)[data[2] * 4 : data[2] * 4 + 16]
             return normal(reply + b"\x00" + wrapped), 4_000
         if code == 0x52:

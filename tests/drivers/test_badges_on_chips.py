@@ -1,0 +1,141 @@
+"""The badge reader's driver against the chip model, on both interfaces."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from pn532 import PN532, I2cLink, UartLink
+
+from hwsim.chips.pn532_i2c import Pn532I2c
+from hwsim.chips.pn532_uart import Pn532Uart
+from hwsim.core import Line
+from hwsim.uart import UartPort
+from hwsim.world.badges import Badge, BadgePad, NtagBadge
+from tests.drivers.adapter import Board, I2c, run
+
+NS_MS = 1_000_000
+
+
+class Uart:
+    """`machine.UART` in front of the simulator's port."""
+
+    def __init__(self, board: Board, port: UartPort) -> None:
+        self._board = board
+        self._port = port
+
+    def any(self) -> int:
+        self._board.charge()
+        return self._port.any()
+
+    def write(self, buf: bytes | bytearray | memoryview) -> None:
+        self._board.charge()
+        self._port.write(bytes(buf))
+
+    def readinto(self, buf: bytearray | memoryview, nbytes: int) -> int | None:
+        self._board.charge()
+        count = min(nbytes, len(buf), self._port.any())
+        buf[:count] = self._port.read(count)
+        return count or None
+
+
+class Rig:
+    def __init__(self, interface: str) -> None:
+        self.board = Board()
+        scheduler = self.board.scheduler
+        self.pad = BadgePad(scheduler)
+        irq, reset_n = Line("IRQ", 1), Line("RSTPDN", 1)
+        self.link: I2cLink | UartLink
+        if interface == "i2c":
+            chip = Pn532I2c(scheduler, self.pad, irq=irq, reset_n=reset_n)
+            self.link = I2cLink(I2c(self.board, {0x24: chip}))
+        else:
+            port = UartPort(scheduler)
+            self.uart_chip = Pn532Uart(scheduler, self.pad, port, irq=irq, reset_n=reset_n)
+            self.link = UartLink(Uart(self.board, port))
+        self.reader = PN532(self.link)
+        self.wait(5)
+
+    def wait(self, ms: float) -> None:
+        self.board.scheduler.run_until(self.board.scheduler.now + round(ms * NS_MS))
+
+    def start(self) -> None:
+        self.reader.begin_start()
+        run(self.board, self.reader)
+        assert self.reader.version == 0x0106
+
+    def search(self) -> str:
+        self.reader.begin_list()
+        run(self.board, self.reader)
+        return bytes(self.reader.uid[: self.reader.uid_length]).hex() if self.reader.found else ""
+
+
+@pytest.fixture(params=["i2c", "uart"])
+def rig(request: pytest.FixtureRequest) -> Rig:
+    return Rig(request.param)
+
+
+def test_badges_come_and_go(rig: Rig) -> None:
+    rig.start()
+    assert rig.search() == ""
+    for badge in (
+        Badge(bytes.fromhex("deadbeef")),
+        NtagBadge(bytes.fromhex("04a1b2c3d4e580"), user=b"sabot badge 1234"),
+    ):
+        rig.pad.enter(badge)
+        assert rig.search() == badge.uid.hex()
+        rig.pad.leave(badge)
+        assert rig.search() == ""
+
+
+def test_pages_of_a_badge_and_its_leaving_between_two_reads(rig: Rig) -> None:
+    rig.start()
+    badge = NtagBadge(bytes.fromhex("04a1b2c3d4e580"), user=b"sabot badge 1234")
+    rig.pad.enter(badge)
+    rig.search()
+    rig.reader.begin_read(4)
+    run(rig.board, rig.reader)
+    assert rig.reader.ok and rig.reader.data == b"sabot badge 1234"
+    rig.pad.leave(badge)
+    rig.reader.begin_read(4)
+    run(rig.board, rig.reader)
+    assert not rig.reader.ok and rig.reader.status
+
+
+def test_sleep_and_waking(rig: Rig) -> None:
+    rig.start()
+    rig.pad.enter(Badge(bytes.fromhex("deadbeef")))
+    for _ in range(3):
+        rig.reader.begin_power_down()
+        run(rig.board, rig.reader)
+        rig.wait(100)
+        assert rig.search() == "deadbeef"
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_warm_restart_in_the_middle_of_an_answer(rig: Rig, seed: int) -> None:
+    source = random.Random(seed)
+    rig.start()
+    rig.pad.enter(NtagBadge(bytes.fromhex("04a1b2c3d4e580")))
+    rig.reader.begin_list()
+    end = rig.board.scheduler.now + source.randrange(25 * NS_MS)
+    wait = rig.reader.step()
+    while wait >= 0 and rig.board.scheduler.now < end:
+        rig.board.scheduler.run_until(rig.board.scheduler.now + wait * 1_000)
+        wait = rig.reader.step()
+    rig.reader = PN532(rig.link)
+    rig.start()
+    assert rig.search() == "04a1b2c3d4e580"
+
+
+@pytest.mark.parametrize("after_ms", [0, 0.4, 1, 3, 8, 12, 16, 25])
+def test_an_aborted_command_followed_at_once_by_another(rig: Rig, after_ms: float) -> None:
+    rig.start()
+    rig.pad.enter(Badge(bytes.fromhex("deadbeef")))
+    for _ in range(5):
+        rig.reader.begin_list()
+        rig.wait(2)
+        rig.reader.step()
+        rig.wait(after_ms)
+        rig.reader.abort()
+        assert rig.search() == "deadbeef"
