@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from hwsim.core import NS_PER_MS
 from hwsim.world.chips import Chip
-from hwsim.world.shoe import DEALT
 from tests.bench.rig import HOLD_NS, BenchTable
 
 SEAT = 1

@@ -6,7 +6,7 @@ Entry points: :class:`BenchTable`, and :func:`task_beside`, a ``main.py`` that r
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
 from types import TracebackType

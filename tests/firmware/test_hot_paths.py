@@ -1,0 +1,53 @@
+"""Scan, lock and shoe paths of the whole firmware allocate nothing: rounds are played with the heap locked in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sabot.wire.records import parse
+from tests.bench.dealer import Dealer
+from tests.bench.rig import BenchTable
+
+MAIN = (Path(__file__).parent / "on_board" / "locked_heap.py").read_text()
+ROUNDS = 3
+HEAP = "512k"  # the program that locks the heap is compiled in it
+
+# One allocation each, put into the firmware where there must be none.
+SPOILT = {
+    "scan": ("sabot.table.presence", "Presence", "visit_begun", "self, a, b"),
+    "lock": ("sabot.services.lamps", "Lamps", "show", "self"),
+    "shoe": ("sabot.services.deck", "Deck", "card", "self, a"),
+}
+
+
+def spoilt(module: str, kind: str, method: str, arguments: str) -> str:
+    lines = (
+        f"from {module} import {kind}",
+        f"inner = {kind}.{method}",
+        f"def allocating({arguments}):",
+        "    bytearray(64)",
+        f"    return inner({arguments})",
+        f"{kind}.{method} = allocating",
+    )
+    return MAIN.replace("# SPOILT", "\n".join(lines))
+
+
+def test_rounds_with_the_heap_locked_in_the_hot_paths() -> None:
+    with BenchTable(main=MAIN, heap=HEAP) as bench:
+        bench.start(host=True)
+        Dealer(bench).play(ROUNDS)
+        assert bench.table.controller.restarts == 0
+        assert bench.written("fault") is None
+
+
+@pytest.mark.parametrize("path", sorted(SPOILT))
+def test_an_allocation_in_a_hot_path_is_found(path: str) -> None:
+    with BenchTable(main=spoilt(*SPOILT[path]), heap=HEAP) as bench:
+        with pytest.raises(AssertionError):
+            bench.start(host=True)
+            Dealer(bench).play(1)
+        fault = bench.written("fault")
+        assert fault is not None
+        assert parse(fault.data)["fields"]["detail"].endswith("MemoryError: memory allocation failed, heap is locked")
