@@ -75,6 +75,8 @@ class I2cBus:
         self.timeout_ns = 50 * NS_PER_MS
         self.devices: dict[int, I2cDevice] = {}
         self.stuck = False
+        self.stretched_ns = 0
+        """How long the chip held the clock in the last transaction."""
 
     def wire_ns(self, count: int) -> int:
         """A START or repeated START, the address and ``count`` bytes."""
@@ -246,23 +248,38 @@ class Fabric:
         self._armed[gpio] = edges
 
     def i2c_transfer(self, bus: int, value: int, out: bytes) -> tuple[int, bytes]:
-        """I2C_TRANSFER at the instant of its START; returns the value and the bytes read. Time is the caller's."""
+        """I2C_TRANSFER at the instant of its START; returns the value and the bytes read. Time is the caller's.
+
+        A chip may have ``acknowledges`` (False: an address alone is not answered) and ``stretch_ns`` (how long it held
+        the clock in its last call; beyond the bus's time-out the transaction fails).
+        """
         address, stop, count = value & 0x7F, value & 0x80, value >> 24 & 0xFFFF
-        device = self.i2c_buses[bus].devices.get(address)
+        wires = self.i2c_buses[bus]
+        wires.stretched_ns = 0
+        device = wires.devices.get(address)
         if device is None:
             return -EIO, b""
         acknowledged = 0
         data = b""
+        if not out and not count and hasattr(device, "acknowledges"):
+            device.write(b"")  # the address alone: it may wake the chip
+            if not device.acknowledges:
+                return -EIO, b""
         if out:
             acknowledged = device.write(out)
+            wires.stretched_ns += getattr(device, "stretch_ns", 0)
             if acknowledged < len(out):
                 device.stop()
                 return -EIO, b""
         if count:
             data = device.read(count)
-        if stop:
+            wires.stretched_ns += getattr(device, "stretch_ns", 0)
+        if stop or len(data) < count:
             device.stop()
-        return acknowledged, data
+        if wires.stretched_ns > wires.timeout_ns:
+            wires.stretched_ns = wires.timeout_ns
+            return -ETIMEDOUT, b""
+        return (acknowledged, data) if len(data) == count else (-EIO, b"")
 
     def i2c_wire_ns(self, bus: int, value: int) -> int:
         """How long the transaction of ``value`` takes on the wire."""

@@ -309,6 +309,7 @@ class Server:
                 self._value, data = -ETIMEDOUT, b""
             else:
                 self._value, data = fabric.i2c_transfer(unit, value, batch[at : at + count])
+                wire += fabric.i2c_buses[unit].stretched_ns
             self._now += wire
             return (count + 7) & ~7, data
         if operation == protocol.HELLO:
