@@ -1,0 +1,45 @@
+"""Result files of long computations: written with what made them, and stale when that has changed.
+
+Entry points: `write_record`, `stale`. A record is a JSON file under results/ that names the commit it was made at, the
+command that makes it again, and the SHA-256 of every source file that it covers. `make test` fails on a stale record.
+"""
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "results"
+
+
+def digests(covered: Iterable[Path]) -> dict[str, str]:
+    """The SHA-256 of each file, by its path from the root, in the order of the paths."""
+    return {
+        path.relative_to(ROOT).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(covered)
+    }
+
+
+def write_record(path: Path, command: str, covered: Iterable[Path], result: dict[str, Any]) -> None:
+    """Write a record; the commit is marked when the tree had changes beside it."""
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    record = {"commit": commit.stdout.strip(), "command": command, "covers": digests(covered), **result}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """A record as it was written."""
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return record
+
+
+def stale(path: Path, covered: Iterable[Path]) -> list[str]:
+    """The files whose record is of another version, is missing, or is of a file that the record should not cover."""
+    now = digests(covered)
+    then = read_record(path)["covers"]
+    return sorted(name for name in {*now, *then} if now.get(name) != then.get(name))
