@@ -18,7 +18,7 @@ from hwsim.table import SimTable, VirtualCable
 from sabot_host.link.client import Client
 
 MEASURED_MS = 1500
-TOLERANCE = 0.03
+TOLERANCE = 0.04
 PULL_BYTES_A_SECOND = 20_000
 
 Act = Callable[[SimTable], object]

@@ -3,7 +3,7 @@
 Entry point: :class:`Link` (:meth:`Link.run` is its task). ``docs/protocol.md`` defines the protocol, ``link_port``
 keeps the rule of the port's FIFO, ``link_commands`` does what the host asks.
 
-The host is not trusted: it may flood, fall silent, stop reading or send anything. A turn takes at most 16 bytes and one
+The host is not trusted: it may flood, fall silent, stop reading or send anything. A turn takes at most 24 bytes and one
 frame; turns are 5 ms apart whatever comes in, and 1 ms only while an auditor takes records.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _IDLE_MS = const(5)
 _BRISK_MS = const(1)
 _BRISK_FOR_MS = const(50)  # after the last acknowledged part of a record
-_BYTES_A_TURN = const(16)  # an acknowledgement has 13; a flood of more costs a fortieth of the scan
+_BYTES_A_TURN = const(24)  # a hello has 23, an acknowledgement 13; a flood costs 3 % of the scan
 _ACK_DELAY_MS = const(50)  # an acknowledgement waits so long for a frame that can carry it
 _MAX_PROMPTS = const(16)  # prompts are transient: the oldest give way
 _OVERHEAD = const(7)  # header and mark

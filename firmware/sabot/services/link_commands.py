@@ -171,7 +171,7 @@ class Commands:
             return m.NOT_NOW, b""
         first = struct.unpack("<I", arguments)[0]
         kept = struct.pack("<II", journal.first, journal.last)
-        if not 0 < first <= journal.last + 1 or first < journal.first:
+        if not journal.first <= first <= journal.last + 1:
             return m.NOT_FOUND, kept
         try:
             journal.read(first)
