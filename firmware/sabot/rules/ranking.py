@@ -40,17 +40,40 @@ _SHIFT = 26
 _PLACE = 1 << _SHIFT
 _ROYAL_RUN = 1 << 9  # a five-card run that starts at the ten
 
-# By card: its rank's bit, its suit's counter (four bits a suit), its rank's counter (two bits a rank).
+# By card: its rank's bit, the same with its suit's bit above, its suit's counter (four bits a suit), its rank's counter
+# (two bits a rank).
 _RANK_BIT = tuple([1 << (card >> 2) for card in range(52)])
+_RANK_AND_SUIT = tuple([1 << (card >> 2) | 8192 << (card & 3) for card in range(52)])
 _SUIT_ONE = tuple([1 << 4 * (card & 3) for card in range(52)])
 _RANK_ONE = tuple([1 << 2 * (card >> 2) for card in range(52)])
 # By hand size: added to the suit counters, it sets bit 3 of a suit that has at least that many cards.
 _SUIT_FILL = (0, 0, 0, 0x5555, 0x4444, 0x3333)
+# By set of five ranks in a row: the rank of that straight.
+_RUNS = {(31 << low - 1 if low else 4111): 4 * _PLACE | 1 << low for low in range(10)}
 _BITS = bytes([sum([mask >> bit & 1 for bit in range(7)]) for mask in range(128)])
 
 
 def rank_hand(cards: "list[int] | tuple[int, ...] | bytearray", count: int, size: int) -> int:
     """Rank of the best `size`-card hand (1, 3, 4 or 5) among the first `count` cards (at most 7)."""
+    if count == 5 and size == 5:
+        # A rank held twice drops out of the exclusive or: without a search, hands of five ranks, one pair and two pair.
+        word, other = _RANK_AND_SUIT[cards[0]], _RANK_AND_SUIT[cards[1]]
+        union, odd = word | other, word ^ other
+        word, other = _RANK_AND_SUIT[cards[2]], _RANK_AND_SUIT[cards[3]]
+        union, odd = union | word | other, odd ^ word ^ other
+        word = _RANK_AND_SUIT[cards[4]]
+        union, odd = union | word, odd ^ word
+        if _BITS[union >> 13] > 1:
+            union &= 8191
+            odd &= 8191
+            number = _BITS[union & 127] + _BITS[union >> 7]
+            if number == 5:
+                run = _RUNS.get(union)
+                return union if run is None else run
+            if number == 4:
+                return _PLACE | (union ^ odd) << 13 | odd
+            if number == 3 and union != odd:
+                return 2 * _PLACE | (union ^ odd) << 13 | odd
     ones = pairs = trips = quads = fives = suits = 0  # sets of ranks held at least once, twice, ...
     for place in range(count):
         card = cards[place]
