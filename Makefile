@@ -59,6 +59,14 @@ campaign: $(READY) ## run the long tests: full boots, more seeds, more rounds (a
 bench: $(READY) ## measure latency, speed and memory; JSON on standard output and in build/bench.json
 	@$(PY) -m tests.bench
 
+.PHONY: exhaustive
+exhaustive: $(READY) ## rank every hand there is against the reference; writes results/exhaustive.json (minutes)
+	$(PY) -m tests.rules.exhaustive
+
+.PHONY: odds
+odds: $(READY) ## count the odds of every game anew; writes results/odds/ (minutes a game) and the table of edges
+	$(PY) -m tests.odds.record
+
 .PHONY: check
 check: format-check lint types imports docs-check mpy test ## everything CI judges, in one go
 

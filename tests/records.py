@@ -23,13 +23,16 @@ def digests(covered: Iterable[Path]) -> dict[str, str]:
 
 
 def write_record(path: Path, command: str, covered: Iterable[Path], result: dict[str, Any]) -> None:
-    """Write a record; the commit is marked when the tree had changes beside it."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    record = {"commit": commit.stdout.strip(), "command": command, "covers": digests(covered), **result}
+    """Write a record; its commit is marked `-dirty` when a file that it covers was not as committed."""
+    files = digests(covered)
+    commit = _git("rev-parse", "--short=12", "HEAD") + ("-dirty" if _git("status", "--porcelain", "--", *files) else "")
+    record = {"commit": commit, "command": command, "covers": files, **result}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def read_record(path: Path) -> dict[str, Any]:
