@@ -28,7 +28,7 @@ from sabot.services.supervisor import WATCHDOG_MS, Supervisor, critical
 from sabot.table.presence import Presence
 from sabot.table.table import Table
 from sabot.wire import meters
-from sabot.wire.codes import FAULTS, VOID_REASONS
+from sabot.wire.codes import FAULTS, KINDS, VOID_REASONS, kind_number
 from sabot.wire.records import code_of, parse
 
 try:
@@ -89,7 +89,10 @@ class App:
         self._supervisor: "Any" = None
 
     def status(self) -> "dict[str, Any]":
-        """What anyone may know: state of the table, the journal's fill, faults. No card, no key."""
+        """State of the table, the journal's fill, faults. No card, no key.
+
+        Anyone may ask, so what is kept from the players' eyes is told to a proved role alone.
+        """
         status: "dict[str, Any]" = {"ready": self.ready, "faults": self.faults}
         if self.fault[0]:
             status["refused"] = {"code": self.fault[0], "text": self.fault[1]}
@@ -105,6 +108,12 @@ class App:
             }
         if self.table:
             status["round"] = self.table.status()
+            if not self.access.role:
+                open_to_all = []
+                for issue in status["round"]["issues"]:
+                    if KINDS[kind_number(issue["kind"])][2] != "silent":
+                        open_to_all.append(issue)
+                status["round"]["issues"] = open_to_all
         return status
 
     async def main(self) -> None:

@@ -4,40 +4,46 @@ Entry points: `Clock` (a `time` module on a 2**30 wrap), `Pin`, `ReaderBus` (SPI
 script: what each poll sees, and the answer to fetch), `set_time`.
 """
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 WRAP = 1 << 30
 
 
 class Clock:
     """Virtual microseconds; each reading takes 8 us."""
 
-    def __init__(self, start):
+    def __init__(self, start: int) -> None:
         self.now = start
 
-    def ticks_us(self):
+    def ticks_us(self) -> int:
         self.now = (self.now + 8) & (WRAP - 1)
         return self.now
 
-    def ticks_add(self, ticks, delta):
+    def ticks_add(self, ticks: int, delta: int) -> int:
         return (ticks + delta) & (WRAP - 1)
 
-    def ticks_diff(self, end, start):
+    def ticks_diff(self, end: int, start: int) -> int:
         return ((end - start + WRAP // 2) & (WRAP - 1)) - WRAP // 2
 
-    def sleep_us(self, us):
+    def sleep_us(self, us: int) -> None:
         self.now = (self.now + us) & (WRAP - 1)
 
 
 class Pin:
     """A pin that keeps its level."""
 
-    def __init__(self, level=0):
+    def __init__(self, level: int = 0) -> None:
         self.level = level
 
-    def value(self, level=None):
-        if level is None:
-            return self.level
-        self.level = level
-        return None
+    def value(self, level: "int | None" = None) -> int:
+        if level is not None:
+            self.level = level
+        return self.level
 
 
 class ReaderBus:
@@ -47,9 +53,9 @@ class ReaderBus:
     COLLISION = 3
     CRC = 4
 
-    def __init__(self, clock):
+    def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.script = []
+        self.script: list[Any] = []
         self.at = 0
         self.polls = 0
         self.fetched = 0
@@ -59,7 +65,7 @@ class ReaderBus:
         self.irq = bytearray(b"\x04\x03\x00\x00")
         self.written = 0
 
-    def write(self, buf):
+    def write(self, buf: "bytes | bytearray | memoryview") -> None:
         for i in range(min(len(buf), 4)):
             self.command[i] = buf[i]
         if buf[0] == 3 and len(buf) == 13 and buf[7] == 0x0C:
@@ -68,7 +74,7 @@ class ReaderBus:
         self.written += 1
         self.clock.sleep_us(20)
 
-    def readinto(self, buf, fill):
+    def readinto(self, buf: "bytearray | memoryview", fill: int) -> None:
         for i in range(len(buf)):
             buf[i] = 0
         code = self.command[0]
@@ -108,7 +114,7 @@ class ReaderBus:
         self.clock.sleep_us(20)
 
 
-def set_time(clock, *modules):
+def set_time(clock: Clock, *modules: "Any") -> None:
     """Let the drivers' modules read ``clock``."""
     for module in modules:
         module.time = clock

@@ -13,16 +13,16 @@ LARGEST = 1 << 30
 class Registers:
     """I2C with one device of 22 registers that run on."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.registers = bytearray(22)
         self.transactions = 0
 
-    def writeto(self, address, buf):
+    def writeto(self, address: int, buf: bytearray) -> None:
         self.transactions += 1
         for i in range(1, len(buf)):
             self.registers[buf[0] + i - 1] = buf[i]
 
-    def readfrom_mem_into(self, address, register, buf):
+    def readfrom_mem_into(self, address: int, register: int, buf: bytearray) -> None:
         self.transactions += 1
         for i in range(len(buf)):
             buf[i] = self.registers[register + i]
@@ -31,12 +31,12 @@ class Registers:
 class Cells:
     """SPI with 512 KB whose upper part is not there: the address must stay below ``size``."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.cells = bytearray(4096)
         self.header = bytearray(4)
         self.frames = 0
 
-    def write(self, buf):
+    def write(self, buf: "bytes | bytearray | memoryview") -> None:
         self.frames += 1
         if len(buf) == 4:
             for i in range(4):
@@ -49,7 +49,7 @@ class Cells:
             for i in range(len(buf)):
                 self.header[i] = buf[i]
 
-    def readinto(self, buf, fill):
+    def readinto(self, buf: "bytearray | memoryview", fill: int) -> None:
         if self.header[0] == 0x9F:
             buf[0], buf[1], buf[2], buf[3] = 0x04, 0x7F, 0x49, 0x03
             return
@@ -62,11 +62,11 @@ class Cells:
 
 
 class StateMachine:
-    def __init__(self):
+    def __init__(self) -> None:
         self.sent = 0
         self.largest = 0
 
-    def put(self, value, shift):
+    def put(self, value: int, shift: int) -> None:
         self.sent += 1
         self.largest = max(self.largest, value)
 

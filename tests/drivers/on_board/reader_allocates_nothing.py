@@ -23,43 +23,43 @@ set_time(
 class Listener:
     """Counts what it hears, and keeps the last of each."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.log = bytearray(64)
         self.count = 0
         self.begun_at = 0
         self.finished_at = 0
-        self.clean = None
+        self.clean: bool | None = None
         self.spans = 0
 
-    def note(self, kind):
+    def note(self, kind: int) -> None:
         self.log[self.count] = kind
         self.count += 1
 
-    def begun(self, t):
+    def begun(self, t: int) -> None:
         self.begun_at = t
 
-    def answered(self, index, lo, hi):
+    def answered(self, index: int, lo: int, hi: int) -> None:
         self.note(0x10 + index)
         if clock.ticks_diff(hi, lo) > 0 and clock.ticks_diff(lo, self.begun_at) > 0:
             self.spans += 1
 
-    def stranger(self, uid, lo, hi):
+    def stranger(self, uid: bytearray, lo: int, hi: int) -> None:
         self.note(0x20 + (uid[0] & 15) + (uid[0] >> 7) * 0x60)
         if clock.ticks_diff(hi, lo) > 0 and clock.ticks_diff(lo, self.begun_at) > 0:
             self.spans += 1
 
-    def silent(self, index, first, count):
+    def silent(self, index: int, first: int, count: int) -> None:
         self.note(0x40 + index)
 
-    def unknown(self, index):
+    def unknown(self, index: int) -> None:
         self.note(0x50 + index)
 
-    def finished(self, clean, t):
+    def finished(self, clean: bool, t: int) -> None:
         self.clean = clean
         self.finished_at = t
 
 
-def uid(low):
+def uid(low: int) -> bytes:
     return bytes((low, 0x12, 0, 0, 8, 1, 4, 0xE0))
 
 
