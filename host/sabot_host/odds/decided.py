@@ -19,7 +19,7 @@ from sabot.rules.settle import settle_end
 from .contest import Counted, count
 from .model import BetOdds, Result, Strategy
 from .naming import rank_names
-from .packs import Counts, Numbers, hands, parts
+from .packs import Counts, Numbers, hands, parts, weighted
 from .strategy import by_rank, refused_hands
 from .tables import unit
 
@@ -155,7 +155,7 @@ class _Contested:
     def _by_open_card(self, values: Counts) -> Counts:
         """Values summed by rank of the dealer's open card (rows) and rank of the hand (columns)."""
         sums = np.zeros((len(self.hands), values.shape[1]), np.int64)
-        np.add.at(sums, self.which, values * self.counted.ways)
+        np.add.at(sums, self.which, weighted(values, self.counted.ways))
         return sums.reshape(len(self.hands), 13, 4).sum(axis=2).T if self.face_up else sums.T
 
     def on_first_cards(self) -> tuple[list[Result], Strategy]:
@@ -164,7 +164,7 @@ class _Contested:
         found: Numbers = parts(self.counted.player.cards, seen.size, seen)
         sums = []
         for choice in self.choices:
-            value = (self.values(choice)[:, 0]) * self.counted.player.ways
+            value = weighted(len(found) * self.values(choice)[:, 0], self.counted.player.ways) // len(found)
             sums.append(np.zeros(len(seen), np.int64))
             np.add.at(sums[-1], found.ravel(), np.tile(value, len(found)))
         best = np.argmax(np.stack(sums), axis=0)

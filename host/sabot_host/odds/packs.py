@@ -23,6 +23,7 @@ Numbers = NDArray[np.int32]
 
 RANKS = 13
 PACK = 52
+_TOO_GREAT = 2.0**62
 _DIRECT = 4  # classes of up to so many cards are looked up in one table, those of more by search
 
 
@@ -170,10 +171,12 @@ def parts(cards: Cards, size: int, into: Hands) -> Numbers:
     return np.stack([into.find(cards[:, list(choice)]) for choice in choices])
 
 
-def exact_sum(values: Counts, ways: Counts) -> int:
-    """The sum of values * ways, whatever its size, as long as every product fits 63 bits less ten."""
-    products = values * ways
-    return sum(int(piece) for piece in np.add.reduceat(products, np.arange(0, len(products), 1024)))
+def weighted(values: Counts, ways: Counts) -> Counts:
+    """Each value as often as it comes; OverflowError when their sum could be too great for the integers of arrays."""
+    products: Counts = values * ways
+    if np.abs(values.astype(np.float64) * ways).sum() >= _TOO_GREAT:
+        raise OverflowError("the ratios of this paytable are too fine to be counted exactly here")
+    return products
 
 
 def _shapes(size: int) -> list[tuple[int, ...]]:

@@ -45,10 +45,14 @@ class _Rows:
         self.labels = [row_name(row, _next_lead(table.rows, number)) for number, row in enumerate(table.rows)]
         self.labels.append("anything else")
 
-    def results(self, ways: Counts, total: int) -> list[Result]:
-        """The results of hands that come so often each."""
+    def by_row(self, ways: Counts) -> Counts:
+        """How many hands each row pays, given how often each class of hands comes."""
         counts = np.zeros(len(self.labels), np.int64)
         np.add.at(counts, self.row, ways)
+        return counts
+
+    def results(self, counts: Counts, total: int) -> list[Result]:
+        """The results, given how many hands of a total each row pays."""
         return [
             Result(label, net, Fraction(1), Fraction(int(count), total))
             for label, net, count in zip(self.labels, self.net, counts, strict=True)
@@ -59,7 +63,7 @@ class _Rows:
 def side_bet(game: Game, bet: Bet, decks: int) -> BetOdds:
     """The odds of a bet that its paytable alone decides."""
     rows = _Rows(game, bet, decks)
-    results = rows.results(rows.hands.ways, comb(52 * decks, rows.hands.size))
+    results = rows.results(rows.by_row(rows.hands.ways), comb(52 * decks, rows.hands.size))
     return BetOdds(bet.name, bet.table.article, tuple(results))
 
 
@@ -69,21 +73,18 @@ def withdrawable(game: Game, bet: Bet, decks: int) -> BetOdds:
     seen = hands(decks, game.cards[0])
     stake = unit(game)
     refused = Fraction(settle_end(game, (), {bet.name: stake}, game.decision.refused, REFUSED, (bet.name,)).net, stake)
-    scale = refused.denominator
-    nets = np.array([int(net * scale) for net in rows.net], np.int64)
-    values = np.zeros(len(seen), np.int64)
+    # Of the hands that hold the cards seen, how many each row pays: one row a row, one column a class of cards seen.
+    counts = np.zeros((len(rows.labels), len(seen)), np.int64)
     for start in range(0, len(rows.hands), _PIECE):
         piece = slice(start, start + _PIECE)
         found = parts(rows.hands.cards[piece], seen.size, seen)
-        np.add.at(values, found.ravel(), np.tile(nets[rows.row[piece]] * rows.hands.ways[piece], len(found)))
+        row = np.broadcast_to(rows.row[piece], found.shape)
+        np.add.at(counts, (row, found), np.broadcast_to(rows.hands.ways[piece], found.shape))
     unseen = comb(52 * decks - seen.size, rows.hands.size - seen.size)
-    stays = values > seen.ways * unseen * int(refused * scale)
-    staying = np.zeros(len(rows.hands), np.int64)
-    for start in range(0, len(rows.hands), _PIECE):
-        piece = slice(start, start + _PIECE)
-        staying[piece] = stays[parts(rows.hands.cards[piece], seen.size, seen)].sum(axis=0)
+    worth = sum(count.astype(object) * net for count, net in zip(counts, rows.net, strict=True))
+    stays = np.array(worth > seen.ways.astype(object) * unseen * refused, np.bool_)
     total = comb(52 * decks, rows.hands.size) * comb(rows.hands.size, seen.size)
-    results = rows.results(rows.hands.ways * staying, total)
+    results = rows.results(counts[:, stays].sum(axis=1), total)
     share = Fraction(int(seen.ways[~stays].sum()), comb(52 * decks, seen.size))
     if share:
         results.append(Result(game.decision.refused, refused, Fraction(1), share))
