@@ -16,7 +16,7 @@ from hwsim.scenario.claims import COVERS
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.matcher import Context, NoMatch, match, shown
 from hwsim.scenario.phrases import ACTS, CONDITIONS, HEADINGS, Phrase
-from hwsim.scenario.script import Claim, Lexicon, Pieces, Script, Sentence, Step, When
+from hwsim.scenario.script import Claim, Lexicon, Pieces, Script, Sentence, Setting, Step, When
 from hwsim.scenario.values import Misread, seconds
 
 LONGEST_TEXT = 1_000_000
@@ -27,11 +27,14 @@ _GIVES = {"chips": "name", "foreign": "name", "forged": "name", "clone": "name"}
 _HINT = "docs/scenarios.md lists what a line can say"
 
 
-def parse(text: str, file: str, lexicon: Lexicon) -> Script:
-    """The scenario in ``text``; ScenarioError names the first line that is wrong. ``file`` is for messages only."""
+def parse(text: str, file: str, lexicon: Lexicon, after: Setting | None = None) -> Script:
+    """The scenario in ``text``; ScenarioError names the first line that is wrong.
+
+    ``file`` is for messages only; ``after`` is what lines played before have left behind.
+    """
     if len(text) > LONGEST_TEXT:
         raise ScenarioError("too-long", f"more than {LONGEST_TEXT} characters", "split the scenario", file)
-    reader = _Reader(file, lexicon)
+    reader = _Reader(file, lexicon, after or Setting())
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split("#", 1)[0].split()
         if words:
@@ -42,13 +45,13 @@ def parse(text: str, file: str, lexicon: Lexicon) -> Script:
 
 
 class _Reader:
-    def __init__(self, file: str, lexicon: Lexicon) -> None:
-        self.script = Script(file)
+    def __init__(self, file: str, lexicon: Lexicon, after: Setting) -> None:
+        self.script = Script(file, game=after.game, seats=after.seats)
         self._lexicon = lexicon
         self._context = Context(lexicon, self.script.game, self.script.seats)
         self._line = 0
-        self._marks: set[str] = set()
-        self._chips: set[str] = set()
+        self._marks = set(after.marks)
+        self._chips = set(after.chips)
 
     def take(self, line: int, words: list[str]) -> None:
         self._line = line

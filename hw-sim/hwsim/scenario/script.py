@@ -2,12 +2,12 @@
 
 Entry points: :class:`Script`, :class:`Step`, :class:`When` (instant of a step), :class:`Sentence` (an act, in words and
 values), :class:`Spot`, :class:`Pieces`, :class:`Claim` (what a record must say), :class:`Lexicon` (names that records
-have, from whoever can read them).
+have, from whoever can read them), :class:`Setting` (what was there before the first line).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,6 +105,16 @@ class Lexicon:
     prompts: tuple[str, ...]
     rulings: tuple[str, ...]
     meters: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is there before a scenario's first line: the table, and names given to instants and chips."""
+
+    game: str = "three_card"
+    seats: int = 2
+    marks: Collection[str] = ()
+    chips: Collection[str] = ()
 
 
 @dataclass

@@ -148,6 +148,11 @@ class Stage:
         """The chips of that name."""
         return self._chips[name]
 
+    @property
+    def names(self) -> list[str]:
+        """Names that chips have."""
+        return list(self._chips)
+
     def name(self, name: str, chips: list[Chip]) -> None:
         """Give chips a name."""
         self._chips[name] = chips
