@@ -39,6 +39,10 @@ class Spots:
                 elif game.bets[index].name == game.decision.bet:
                     self.opened[seat] = spot
         self.count = len(self.places)
+        self._of_seat = [range(0)] * 8
+        for seat in seats:
+            first = self.at(seat, 0)
+            self._of_seat[seat] = range(first, first + self.bets)
         self.announced = bytes(announced)
         self.of_antenna = [self.find(value) if value else -1 for value in antennas]
         for index in range(len(antennas)):
@@ -79,6 +83,5 @@ class Spots:
         return self.seat_machines[seat].name
 
     def of_seat(self, seat: int) -> range:
-        """The spots of a seat, in the game's order."""
-        first = self.at(seat, 0)
-        return range(first, first + self.bets)
+        """The spots of a seat, in the game's order. Allocates nothing."""
+        return self._of_seat[seat]

@@ -1,0 +1,45 @@
+"""The air-time bound of a scan: what ISO 15693 itself needs for the chips that lie there, without an idle gap.
+
+Entry point: :func:`bound_us`. Microseconds; the figures are those of ISO/IEC 15693-2 and -3 at 26.48 kbit/s, 1 of 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hwsim.chips.pn5180_map import Pn5180Timing
+
+SETTLING_US = 1000.0  # field on to the first request
+EMPTY_US = 474.3  # a slot, or a request, that nobody answers: t1 and the SOF of an answer
+ANSWER_US = 320.9 + 3927.0 + 309.1  # t1, an answer of 12 bytes, t2
+EOF_US = 37.76  # the next slot
+FRAME_US = 113.27  # SOF and EOF of a request
+BYTE_US = 302.06
+INVENTORY_BYTES = 5  # flags, command, length of the mask, CRC
+
+
+def _field_us() -> float:
+    timing = Pn5180Timing()
+    return (timing.rf_on + timing.rf_off) / 1000
+
+
+def _tree_us(length: int, uids: Sequence[int]) -> float:
+    """16 slots at a mask of ``length`` bits, and what lies below its collisions."""
+    total = FRAME_US + BYTE_US * (INVENTORY_BYTES + (length + 7) // 8) + 15 * EOF_US
+    for slot in range(16):
+        here = [uid for uid in uids if uid >> length & 15 == slot]
+        total += ANSWER_US if here else EMPTY_US
+        if len(here) > 1:
+            total += _tree_us(length + 4, here)
+    return total
+
+
+def antenna_us(uids: Sequence[int]) -> float:
+    """One antenna with these chips: one request without slots when it is empty, else the 16-slot tree."""
+    air = _tree_us(0, uids) if uids else FRAME_US + BYTE_US * INVENTORY_BYTES + EMPTY_US
+    return SETTLING_US + air + _field_us()
+
+
+def bound_us(antennas: Sequence[Sequence[int]]) -> float:
+    """One reader's scan over its antennas; UIDs as numbers."""
+    return sum(antenna_us(uids) for uids in antennas)
