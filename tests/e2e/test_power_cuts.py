@@ -174,7 +174,7 @@ def _open_round(records: list[dict[str, Any]]) -> dict[int, int] | None:
                 bets.pop(place, None)
         elif record["name"] in ("round_end", "void", "unlock"):
             bets = None
-    return bets
+    return None if bets is None else {place: amount for place, amount in bets.items() if amount}
 
 
 def clean_images() -> list[int]:
