@@ -185,6 +185,22 @@ print(total)
     assert run(program) == f"{on_cpython['total']}\n"
 
 
+def test_ranking_takes_less_than_16_kilobytes_of_the_controller() -> None:
+    """Code and tables together, on the 64-bit interpreter, where pointers are twice as wide as on the board."""
+    taken = run(
+        """
+import gc
+import sabot.rules
+gc.collect()
+before = gc.mem_alloc()
+import sabot.rules.ranking
+gc.collect()
+print(gc.mem_alloc() - before)
+"""
+    )
+    assert 1024 < int(taken) <= 16384
+
+
 def test_card_names() -> None:
     assert [card_name(card) for card in range(52)] == PACK
     assert [card_from_name(name) for name in PACK] == list(range(52))

@@ -4,6 +4,7 @@ Entry point: `command`. The work is in `sabot_host.odds`, which needs the extra 
 """
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -49,6 +50,8 @@ def command(game: str, decks: int | None, only: str | None, plot: Path | None, a
         raise UsageError(
             "odds-bet", f"{only} is no bet of {game} with odds of its own", f"choose from {', '.join(names)}"
         )
+    if sys.stderr.isatty():
+        click.echo("counting all deals: seconds to a minute with one pack, some minutes with two", err=True)
     odds = analysis.analyse(rules, packs, only)
     if plot is not None:
         draw(odds, plot)
