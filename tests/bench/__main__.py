@@ -1,6 +1,6 @@
 """Runs the measurements and prints them as one JSON object: `make bench`, or `python -m tests.bench NAME...` for some.
 
-Entry point: `main()`. A measurement is a module `bench_NAME.py` beside this one with a function `measure()` that
+With `--document` they are put into docs/figures.json and docs/figures.md too. Entry point: `main()`. A measurement is a module `bench_NAME.py` beside this one with a function `measure()` that
 returns what is to stand under NAME: plain JSON values, each key with its unit. Figures are in virtual time unless their
 key says otherwise. The whole object is also written to build/bench.json.
 """
@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+from tests.bench import documented
 
 ROOT = Path(__file__).parents[2]
 RESULT = ROOT / "build" / "bench.json"
@@ -37,6 +39,8 @@ def context() -> dict[str, object]:
 
 def main(wanted: list[str]) -> int:
     """Run the measurements named, or all, and return the exit status: 2 for a name that does not exist."""
+    document = "--document" in wanted
+    wanted = [name for name in wanted if name != "--document"]
     unknown = sorted(set(wanted) - set(names()))
     if unknown:
         print(f"error: no measurement is called {', '.join(unknown)}", file=sys.stderr)
@@ -52,6 +56,8 @@ def main(wanted: list[str]) -> int:
     print(text)
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(text + "\n")
+    if document:
+        documented.update(result)
     return 0
 
 

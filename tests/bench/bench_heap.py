@@ -2,7 +2,8 @@
 
 The modules that import `machine` (the boards, and the app above them) are left out here: they need the simulated
 hardware, whose own modules lie in the same heap. Pointers are twice as wide as on the board: a list or a tuple takes
-twice as much here, code about the same.
+twice as much here, code about the same. The interpreter's table of names (11 bytes a name, doubled when it is full) is
+not in these figures; :mod:`tests.bench.bench_rounds` has everything.
 """
 
 import ast

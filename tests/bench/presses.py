@@ -48,13 +48,15 @@ COLLECTING = task_beside(
 class Press(NamedTuple):
     """One press: latencies from the end of the bounce to the record's last byte, and to the latch of the red lamps.
 
-    ``edge_error_us`` is the recorded instant less the true one: first edge, interrupt latency, one call.
+    ``edge_error_us`` is the recorded instant less the true one: first edge, interrupt latency, one call. ``cpu_us`` is
+    the interpreter's processor time (real) from the end of the bounce to the red lamps, the overlay's part included.
     """
 
     boundary: int
     durable_us: float
     red_us: float
     edge_error_us: int
+    cpu_us: float
 
 
 class PressTable(BenchTable):
@@ -92,11 +94,13 @@ class PressTable(BenchTable):
         self._host_before_scan()
         chips: list[Chip] = []
         strokes: list[Stroke] = []
+        cpu_s: list[float] = []
 
         def strike() -> None:
             stroke = hardware.keys["rnvp"].press(table.now, bounce_ns)
             hardware.keys["rnvp"].release(stroke.settled + HOLD_NS)
             strokes.append(stroke)
+            table.scheduler.at(stroke.settled, lambda: cpu_s.append(controller.cpu_seconds))
 
         def lay() -> None:
             chips.extend(self._lay_new_bets())
@@ -109,6 +113,7 @@ class PressTable(BenchTable):
             lambda: self.written("lock") is not None and self._red_since(lamps) is not None,
             f"boundary {boundary}: the press locks nothing, host {self._host}",
         )
+        cpu_s.append(controller.cpu_seconds)
         edge, settled = strokes[0]
         written, red = self.written("lock"), self._red_since(lamps)
         assert written is not None and red is not None
@@ -118,6 +123,7 @@ class PressTable(BenchTable):
             (written.when + len(written.data) * FRAM_BYTE_NS - settled) / NS_PER_US,
             (red - settled) / NS_PER_US,
             parse(written.data)["fields"]["edge"] - handler_ticks,
+            max(0.0, cpu_s[-1] - cpu_s[0]) * 1e6,
         )
         self._make_cold(chips)
         return result
