@@ -1,8 +1,8 @@
 """The odds of every game with every number of packs, as committed records: `make odds`.
 
 Entry points: `main` (writes results/odds/GAME-DECKS.json, some minutes each), `records`, `covered` and `edges_text`. A
-record is what was computed at its commit, for a reader and for the firmware's table of edges (`sabot.rules.edges`, which
-is written from the records); `sabot odds` never reads one.
+record is what was computed at its commit, for a reader and for the firmware's table of edges (`sabot.rules.edges`, made
+of the records); `sabot odds` never reads one.
 """
 
 import sys
