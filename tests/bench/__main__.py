@@ -1,8 +1,9 @@
 """Runs the measurements and prints them as one JSON object: `make bench`, or `python -m tests.bench NAME...` for some.
 
-With `--document` they are put into docs/figures.json and docs/figures.md too. Entry point: `main()`. A measurement is a module `bench_NAME.py` beside this one with a function `measure()` that
-returns what is to stand under NAME: plain JSON values, each key with its unit. Figures are in virtual time unless their
-key says otherwise. The whole object is also written to build/bench.json.
+With `--document` they are put into docs/figures.json and docs/figures.md too. Entry point: `main()`. A measurement is a
+module `bench_NAME.py` beside this one with a function `measure()` that returns what is to stand under NAME: plain JSON
+values, each key with its unit. Figures are in virtual time unless their key says otherwise. The whole object is also
+written to build/bench.json.
 """
 
 import importlib

@@ -104,8 +104,9 @@ def _noticed() -> dict[str, Any]:
 
 
 def _removed() -> dict[str, Any]:
-    """From the removal of a locked chip to the record that says so."""
+    """From the removal of a locked chip to the record that says so; and the scan's period then, the gate being open."""
     latencies = []
+    periods: list[float] = []
     with BenchTable() as bench:
         bench.start(host=False)
         table = bench.table
@@ -114,7 +115,7 @@ def _removed() -> dict[str, Any]:
             bench.go_round()
             table.press("rnvp", hold=HOLD_NS)
             bench.until(lambda: bench.written("confirmed") is not None, "the lock is not confirmed")
-            bench.go_round()
+            periods += _scans_us(bench, 2)
             table.run_for(sample * 7)
             removed = table.now
             table.remove(chips[:1])
@@ -127,7 +128,7 @@ def _removed() -> dict[str, Any]:
             table.remove(chips[1:])
             bench.go_round()
             bench.forget()
-    return {"removed_to_record_us": _spread(latencies)}
+    return {"locked_period_us": round(statistics.mean(periods)), "removed_to_record_us": _spread(latencies)}
 
 
 def _spread(values: Sequence[float]) -> dict[str, float]:

@@ -11,6 +11,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 STORE = ROOT / "docs" / "figures.json"
 PAGE = ROOT / "docs" / "figures.md"
+TWO_DECIMALS_BELOW = 10
 CONTEXT = ("commit", "python", "cores")
 _ROW = re.compile(r"^\| `([a-z0-9_.]+)` \|([^|]*)\|", re.MULTILINE)
 
@@ -31,7 +32,9 @@ def value_of(figures: dict[str, Any], name: str) -> str:
     value: Any = figures
     for key in name.split("."):
         value = value[key]
-    return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.1f}" if value >= TWO_DECIMALS_BELOW else f"{value:.2f}"
+    return f"{value:,}"
 
 
 def update(result: dict[str, Any]) -> None:
@@ -41,5 +44,10 @@ def update(result: dict[str, Any]) -> None:
         if name not in CONTEXT:
             figures[name] = {**measured, "commit": result["commit"], "cores": result["cores"]}
     STORE.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(_ROW.sub(lambda row: f"| `{row[1]}` | {value_of(figures, row[1])} |", text), encoding="utf-8")
+
+    def row(found: re.Match[str]) -> str:
+        if found[1].partition(".")[0] not in figures:
+            return found[0]  # not measured yet
+        return f"| `{found[1]}` | {value_of(figures, found[1])} |"
+
+    PAGE.write_text(_ROW.sub(row, PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from tests.bench.bench_betting import allocated
 from tests.bench.dealer import Dealer
 from tests.bench.rig import HEAP, BenchTable
 
 WARM_UP = 4
 ROUNDS = 16
 FREE_PERCENT = 20
+WATCHED_MS = 10_000
 INDEX_BYTES = 64  # one allocation block or two: the journal's index grows by an entry every 32 records
 
 
@@ -22,3 +24,7 @@ def test_rounds_leave_nothing_behind() -> None:
         assert bench.table.controller.restarts == 0
     assert used - before <= INDEX_BYTES * (1 + ROUNDS // 2), (before, used)
     assert 100 * (free + overlay) / (used + free) >= FREE_PERCENT, (used, free, overlay)
+
+
+def test_a_table_with_bets_that_lie_still_allocates_nothing() -> None:
+    assert allocated(WATCHED_MS, busy=False) == 0

@@ -27,7 +27,7 @@ def make_room_for_names() -> None:
     """Let the interpreter's table of names grow once for all."""
     names = Names()
     for number in range(NAMES):
-        setattr(names, "name_%d" % number, None)
+        setattr(names, "name_" + str(number), None)
 
 
 def main() -> None:

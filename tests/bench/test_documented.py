@@ -1,0 +1,33 @@
+"""The page of figures says what was measured, and what is measured today has the figures that it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.bench import bench_heap, bench_mpy, documented
+from tests.bench.__main__ import names
+
+STORED = documented.stored()
+ROWS = documented.rows()
+ADDED = {"commit", "cores", "measured_in_real_s"}
+
+
+def test_every_measurement_is_stored_and_every_stored_one_exists() -> None:
+    assert sorted(STORED) == names()
+
+
+@pytest.mark.parametrize(("name", "value"), ROWS, ids=[name for name, _ in ROWS])
+def test_the_page_says_what_was_measured(name: str, value: str) -> None:
+    assert value == documented.value_of(STORED, name)
+
+
+def test_every_measurement_has_a_figure_on_the_page() -> None:
+    assert {name.partition(".")[0] for name, _ in ROWS} == set(names())
+
+
+@pytest.mark.parametrize("bench", [bench_mpy, bench_heap])
+def test_quick_measurements_have_the_stored_figures(bench: Any) -> None:
+    stored = STORED[bench.__name__.rpartition("bench_")[2]]
+    assert set(bench.measure()) == set(stored) - ADDED
