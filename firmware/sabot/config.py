@@ -26,6 +26,15 @@ ANTENNAS_A_READER = 8
 MAX_READERS = 4
 MAX_CENTS = (1 << 30) - 1  # hot paths keep integers below 2**30: 10,737,418.23 dollars a bet
 KEY_SIZE = 32
+_KEYED = ("supervisor", "technician", "auditor")  # roles that prove themselves over the link
+_DEEPEST = 8  # lists and objects inside each other: three are needed
+_MOST_DUE = 0xFFFFFFFF  # cents that a record of the settlement holds
+
+# Every field there is; another one is a mistake in writing, which would leave a default in force.
+FIELDS = (
+    "version", "table", "casino", "game", "decks", "options", "gate_after", "close_by", "retries", "dwell_ms",
+    "restore_ms", "large_cents", "sealed", "afi_chip", "afi_card", "readers", "limits",
+)  # fmt: skip
 
 
 class ConfigError(Exception):
@@ -40,9 +49,13 @@ class ConfigError(Exception):
         self.article = article
 
 
+def _is_whole(value: "Any", low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
 def _whole(data: "dict[str, Any]", field: str, low: int, high: int, default: "int | None" = None) -> int:
-    value = data.get(field, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < low or value > high:
+    value: int = data.get(field, default)
+    if not _is_whole(value, low, high):
         raise ConfigError(field, value, "a whole number from %d to %d" % (low, high))
     return value
 
@@ -54,9 +67,9 @@ def _choice(data: "dict[str, Any]", field: str, allowed: "tuple[str, ...]", defa
     return value  # type: ignore[no-any-return]
 
 
-def key_of(data: "dict[str, Any]", field: str) -> bytes:
-    """A key of 32 bytes from hexadecimal text; ConfigError, which never shows the value."""
-    value = data.get(field)
+def key_of(data: "Any", field: str) -> bytes:
+    """A key of 32 bytes from hexadecimal text in an object; ConfigError, which never shows the value."""
+    value = data.get(field) if isinstance(data, dict) else None
     try:
         key = unhexlify(value) if isinstance(value, str) else b""
     except ValueError:
@@ -71,6 +84,40 @@ def _dictionary(data: "dict[str, Any]", field: str) -> "dict[str, Any]":
     if not isinstance(value, dict):
         raise ConfigError(field, value, "an object")
     return value
+
+
+def _plain(value: "Any", depth: int = 0) -> None:
+    """ConfigError unless objects have texts as names and nothing is nested deeper than any field is.
+
+    The board's JSON reader takes more than JSON allows.
+    """
+    if depth > _DEEPEST:
+        raise ConfigError("config.json", "(nested)", "at most %d lists and objects inside each other" % _DEEPEST)
+    inside = []
+    if isinstance(value, dict):
+        for name in value:
+            if not isinstance(name, str):
+                raise ConfigError("config.json", name, "texts as names of fields")
+            inside.append(value[name])
+    elif isinstance(value, list):
+        inside = value
+    for item in inside:
+        _plain(item, depth + 1)
+
+
+def _most_times(game: Game, name: str) -> int:
+    """The most times that the stake of a bet can come back in one amount: by its own pay, or by a multiple's."""
+    most = 1
+    for bet in game.bets:
+        if bet.name != name and not (bet.relation and bet.relation.base == name):
+            continue
+        pays = [0] + [outcome.pays // outcome.per for outcome in bet.outcomes]
+        for table in (bet.table, game.extra.table if game.extra and game.extra.on == bet.name else None):
+            if table:
+                pays += [row.pays // row.per for row in table.rows]
+        times = 1 if bet.name == name else bet.relation.high
+        most = max(most, times * (max(pays) + 1))
+    return most
 
 
 def _house_version(game: Game, given: "dict[str, Any]") -> Game:
@@ -94,6 +141,10 @@ class Config:
             raise ConfigError("config.json", data, "an object")
         if not isinstance(keys, dict):
             raise ConfigError("keys.json", "(hidden)", "an object")
+        _plain(data)
+        for name in sorted(data):
+            if name not in FIELDS:
+                raise ConfigError(name, data[name], "a field of the configuration: " + " ".join(FIELDS))
         _whole(data, "version", VERSION, VERSION)
         self.table_number = _whole(data, "table", 1, 65535)
         self.casino = _whole(data, "casino", 1, 65535)
@@ -110,18 +161,24 @@ class Config:
         self.dwell_ms = _whole(data, "dwell_ms", 0, 5000, 500)
         self.restore_ms = _whole(data, "restore_ms", 500, 60000, 5000)
         self.large_cents = _whole(data, "large_cents", 1, MAX_CENTS, 10000)
-        self.sealed = bool(data.get("sealed", False))
-        self.afi_chip = _whole(data, "afi_chip", 0, 255, 0x71)
-        self.afi_card = _whole(data, "afi_card", 0, 255, 0x72)
+        self.sealed = data.get("sealed", False)
+        if not isinstance(self.sealed, bool):
+            raise ConfigError("sealed", self.sealed, "true or false")
+        # Family 0 would ask every tag there is.
+        self.afi_chip = _whole(data, "afi_chip", 1, 255, 0x71)
+        self.afi_card = _whole(data, "afi_card", 1, 255, 0x72)
+        if self.afi_chip == self.afi_card:
+            raise ConfigError("afi_card", self.afi_card, "another family than the chips', afi_chip")
         self._place_spots(data)
         self.limits = self._bet_limits(data)
         self.device_key = key_of(keys, "device")
         self.casino_key = key_of(keys, "casino")
-        roles = _dictionary(keys, "roles")
+        roles = keys.get("roles", {})
+        if not isinstance(roles, dict) or [role for role in roles if role not in _KEYED]:
+            raise ConfigError("roles", "(hidden)", "an object with keys of " + " ".join(_KEYED))
         self.role_keys: dict[str, bytes] = {}
-        for role in ("supervisor", "technician", "auditor"):
-            if role in roles:
-                self.role_keys[role] = key_of(roles, role)
+        for role in sorted(roles):
+            self.role_keys[role] = key_of(roles, role)
         self.hash = sha256(canonical(data)).digest()[:8]
 
     def _place_spots(self, data: "dict[str, Any]") -> None:
@@ -135,6 +192,8 @@ class Config:
         for reader in readers:
             if not isinstance(reader, list) or len(reader) > ANTENNAS_A_READER:
                 raise ConfigError("readers", reader, "at most %d antennas a reader" % ANTENNAS_A_READER)
+            if not [entry for entry in reader if entry is not None]:
+                raise ConfigError("readers", reader, "one antenna at least at each reader")
             for index in range(ANTENNAS_A_READER):
                 entry = reader[index] if index < len(reader) else None
                 if entry is None:
@@ -143,7 +202,7 @@ class Config:
                 if not isinstance(entry, list) or len(entry) != 2 or entry[1] not in names:
                     raise ConfigError("readers", entry, "[seat, bet] with a bet of " + " ".join(names))
                 seat = entry[0]
-                if not isinstance(seat, int) or not 1 <= seat <= MAX_SEATS:
+                if not _is_whole(seat, 1, MAX_SEATS):
                     raise ConfigError("readers", entry, "seats 1 to %d" % MAX_SEATS)
                 value = place(seat, names.index(entry[1]))
                 if value in antennas:
@@ -166,7 +225,7 @@ class Config:
     def _bet_limits(self, data: "dict[str, Any]") -> "dict[str, tuple[int, int]]":
         given = _dictionary(data, "limits")
         names = [bet.name for bet in self.game.bets]
-        limits = {}
+        limits = {name: (1, min(MAX_CENTS, _MOST_DUE // _most_times(self.game, name))) for name in names}
         for bet in sorted(given):
             pair = given[bet]
             if bet not in names:
@@ -174,8 +233,9 @@ class Config:
             if not isinstance(pair, list) or len(pair) != 2:
                 raise ConfigError("limits." + bet, pair, "[lowest, highest] in cents")
             low, high = pair
-            if not isinstance(low, int) or not isinstance(high, int) or not 1 <= low <= high <= MAX_CENTS:
-                raise ConfigError("limits." + bet, pair, "1 <= lowest <= highest <= %d cents" % MAX_CENTS)
+            most = limits[bet][1]
+            if not _is_whole(high, 1, most) or not _is_whole(low, 1, high):
+                raise ConfigError("limits." + bet, pair, "1 <= lowest <= highest <= %d cents" % most)
             limits[bet] = (low, high)
         return limits
 
