@@ -42,6 +42,7 @@ CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there 
 _PROVISION = "provision.json"
 _CRASH = "crash.txt"
 _CRASH_CHARACTERS = 1000
+_CRASH_BYTES = 4 * _CRASH_CHARACTERS
 _DETAIL = 120  # bytes of a fault's detail in a record
 
 
@@ -118,12 +119,17 @@ class App:
 
     async def main(self) -> None:
         """Start everything, then serve for ever; ends only when the link's task dies, and then the board resets."""
+        asyncio.get_event_loop().set_exception_handler(self._task_failed)
         tasks: "list[Any]" = []
         try:
             self._start(tasks)
             self.ready = True
         except Refused as error:
             self.fault = (error.code, str(error))
+            tasks = []
+        except Exception as error:
+            # Starting again would end here again: somebody has to be told, and only the link can do it.
+            self.fault = ("start", "%s: %s; report it" % (type(error).__name__, error))
             tasks = []
         stdin, stdout = self._board.streams()
         link = Link(stdin, stdout, Commands(self))
@@ -164,7 +170,7 @@ class App:
         try:
             self._parts.fram.start()
         except Exception as error:
-            raise Refused("memory", "the journal's memory does not answer (%s); check the wiring" % error)
+            raise Refused("memory", "the journal's memory cannot be used (%s); check its wiring and its type" % error)
         journal = Journal(self._parts.fram, self.clock)
         try:
             try:
@@ -174,21 +180,32 @@ class App:
                     raise
                 self._provision(journal)
                 journal.open()
+            self.journal = journal
+            self._tell_start(journal, settings)
         except JournalError as error:
+            if error.code == "full":
+                raise Refused("journal_full", "%s; pull and acknowledge it, then start the controller again" % error)
             raise Refused("journal", "%s; the record is kept as it is: call the auditor" % error)
-        self.journal = journal
+
+    def _tell_start(self, journal: Journal, settings: "Any") -> None:
+        """Record this start, what ended the one before, and the round that it left open."""
         cause = self._board.reset_cause()
         journal.append(code_of("power_on"), {"cause": cause, "version": self.version, "config_hash": settings.hash})
         crash = _last_word()
         if crash:
-            journal.append(
-                code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": "crash: " + crash[:_DETAIL]}
-            )
+            journal.append(code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": "crash: " + crash})
         if not journal.boundary and journal.first == 1 and journal.boot == 1:
             journal.append(
                 code_of("configured"),
                 {"game": settings.game_id, "game_hash": settings.game_hash, "config_hash": settings.hash},
             )
+        if _PROVISION in os.listdir():
+            # The power went between the key's writing and the file's removal, or a second key was brought.
+            journal.append(
+                code_of("fault"),
+                {"part": FAULTS.index("configuration"), "index": 0, "detail": "key file removed: there is a key"},
+            )
+            os.remove(_PROVISION)
         self._void_open_round(journal)
 
     def _provision(self, journal: Journal) -> None:
@@ -313,19 +330,30 @@ class App:
         """The safe state: gate shut, table suspended, recorded; nothing plays until the controller is started again."""
         self.faults["task " + name] = reason
         self._ports.gate.set(False)
-        self.journal.append(
-            code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": (name + ": " + reason)[:_DETAIL]}
-        )
-        self.table.halt()
+        try:
+            self.journal.append(
+                code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": (name + ": " + reason)[:_DETAIL]}
+            )
+        except JournalError as error:
+            self.faults["journal"] = error.code  # it can be the journal itself that has failed
+        try:
+            self.table.halt()
+        except JournalError as error:
+            self.faults["journal"] = error.code  # the table is halted; only the record of it is missing
+
+    def _task_failed(self, loop: "Any", context: "dict[str, Any]") -> None:
+        """A task ended by an exception that nothing expected: told in the status, and never printed to the port."""
+        self.faults["task"] = type(context["exception"]).__name__
 
 
 def _rounds_so_far(journal: Journal) -> "tuple[int, int]":
     """Number of the last round and how many were played, so that both go on after a restart."""
-    number = 0
+    counted = meters.as_dict(journal.meters)
+    number = counted["rounds"] + counted["voids"]  # the least it can be, when the last round's records are gone
     for _sequence, data in journal.records_from(max(journal.boundary, 1)):
         fields = parse(data)["fields"]
         number = max(number, fields.get("round", 0))
-    return number, meters.as_dict(journal.meters)["rounds"]
+    return number, counted["rounds"]
 
 
 def _nobody(kind: int, place: int, amount: int) -> None:
@@ -346,12 +374,13 @@ def _leave_word(error: Exception) -> None:
 def _last_word() -> str:
     """The last line that the crash before this start left, or an empty text; it is then gone."""
     try:
-        with open(_CRASH) as file:
-            text: str = file.read()
+        with open(_CRASH, "rb") as file:
+            last = file.read(_CRASH_BYTES).strip().split(b"\n")[-1]
         os.remove(_CRASH)
     except OSError:
         return ""
-    return text.strip().split("\n")[-1]
+    # The power may have gone while it was written: whatever stands there must fit a record.
+    return "".join([chr(byte) if 32 <= byte < 127 else "?" for byte in last[:_DETAIL]])
 
 
 def run(board: "Any") -> None:

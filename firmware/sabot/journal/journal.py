@@ -133,9 +133,9 @@ class Journal(Records):
             raise
 
     def _check_open_round(self) -> int:
-        """Judge the check of every record since the last round ended, which recovery will read."""
+        """Judge the check of every record from the one that ended the last round on: the start of play reads them."""
         head = self._head
-        for sequence in range(max(head.boundary + 1, head.oldest), head.last + 1):
+        for sequence in range(max(head.boundary, head.oldest), head.last + 1):
             record = opening.read_record(self._storage, self._ring, sequence)
             if not whole(record, len(record)):
                 raise JournalError("ring", sequence)

@@ -47,7 +47,9 @@ class Deck:
 
     @staticmethod
     def _entry(entry: "Any", key: bytes) -> "tuple[bytes, int]":
-        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[1], int):
+        if not isinstance(entry, list) or len(entry) != 2:
+            raise ValueError("a card is [UID, code]")
+        if not isinstance(entry[0], str) or not isinstance(entry[1], int):
             raise ValueError("a card is [UID, code]")
         uid = unhexlify(entry[0])
         if len(uid) != _UID:

@@ -1,0 +1,180 @@
+"""Starts that go wrong: whatever files and memory hold, the controller answers and says why it does not play."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hwsim.chips.mb85rs import PARTS
+from hwsim.provisioning import DEVELOPMENT_KEYS, small_table
+from hwsim.table import SimTable, VirtualCable
+from sabot.journal.errors import JournalError
+from sabot.journal.journal import Journal
+from sabot.wire.records import code_of, parse
+from sabot_host.link.client import Client
+from sabot_host.sim.play import Session
+from tests.journal.fast_memory import FastMemory
+from tests.journal.on_board.journal_memory import FakeClock
+
+MEMORY = 512 * 1024
+POWER_ON = {"cause": 1, "version": "0.0.0", "config_hash": bytes(8)}
+Preparation = Callable[[SimTable, Path], None]
+
+
+def said(session: Session, prepare: Preparation = lambda table, board: None) -> dict[str, Any]:
+    """What the controller says of itself 1.5 s after its start; it has not started a second time."""
+    prepare(session.table, session.folder / "board")
+    session.table.start()
+    session.table.run_for(1500)
+    assert session.table.controller.restarts == 0
+    return asked(session)
+
+
+def asked(session: Session) -> dict[str, Any]:
+    """The controller's answer to whoever asks."""
+    client = Client(VirtualCable(session.table))
+    try:
+        client.open()
+        return client.status()
+    finally:
+        client.close()
+
+
+def holding(name: str, text: str | bytes) -> Preparation:
+    def prepare(table: SimTable, board: Path) -> None:
+        (board / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    return prepare
+
+
+def wrong_memory(table: SimTable, board: Path) -> None:
+    fram = table.hardware.fram
+    fram.part = PARTS["MB85RS2MTA"]
+    del fram.image[fram.part.size :]
+
+
+def expander_gone(table: SimTable, board: Path) -> None:
+    del table.fabric.i2c_buses[1].devices[0x21]
+
+
+CONFIG = json.dumps(small_table())
+
+
+@pytest.mark.parametrize(
+    ("prepare", "code"),
+    [
+        (holding("provision.json", "[1]"), "unprovisioned"),
+        (holding("config.json", CONFIG.replace('"ante": [', "1: [")), "configuration"),
+        (holding("config.json", CONFIG[:-1] + ', "options": ' + 500 * "[" + 500 * "]" + "}"), "configuration"),
+        (holding("config.json", bytes(range(256))), "configuration"),
+        (holding("deck.json", json.dumps([[5, 1]] * 52)), "deck"),
+        (wrong_memory, "memory"),
+        (expander_gone, "expander"),
+    ],
+    ids=["key-list", "config-names", "config-deep", "config-binary", "deck-numbers", "memory-type", "no-expander"],
+)
+def test_what_is_wrong_is_told_over_the_link(prepare: Preparation, code: str) -> None:
+    with Session(seed=4) as session:
+        status = said(session, prepare)
+    assert not status["ready"]
+    assert status["refused"]["code"] == code
+
+
+def test_half_a_last_word_does_not_stop_the_next_start() -> None:
+    with Session(seed=4) as session:
+        status = said(session, holding("crash.txt", b"OSError: \xff\xfe\x00 not ASCII"))
+        assert status["ready"]
+        session.witness.look()
+        told = [entry.fields["detail"] for entry in session.witness.entries if entry.name == "fault"]
+    assert told == ["crash: OSError: ??? not ASCII"]
+
+
+def test_a_key_that_was_not_removed_in_time_is_removed_at_the_next_start() -> None:
+    # The power goes between the first key's writing and the removal of the file that brought it.
+    with Session(seed=4) as session:
+        file = session.folder / "board" / "provision.json"
+        key = file.read_bytes()
+        session.table.start()
+        session.table.run_for(1500)
+        session.table.stop()
+        assert not file.exists()
+        assert said(session, holding("provision.json", key))["ready"]
+        assert not file.exists()
+        verdict, pulled = session.judge()
+    assert verdict.good, verdict.lines()
+    assert "key file removed" in str([parse(record)["fields"] for record in pulled.records])
+
+
+def board_id(seed: int) -> bytes:
+    return hashlib.sha256(f"board {seed}".encode()).digest()[:8]
+
+
+def made(seed: int) -> tuple[FastMemory, Journal]:
+    """A journal of the simulated board's own, made without it."""
+    memory = FastMemory(image=bytearray(MEMORY))
+    journal = Journal(memory, FakeClock(now=5))
+    journal.format(DEVELOPMENT_KEYS["journal"], board_id(seed))
+    journal.open()
+    journal.append(code_of("power_on"), POWER_ON)
+    return memory, journal
+
+
+def filled(seed: int, left: int) -> bytearray:
+    """A memory of which ``left`` bytes are not used by records that no host has."""
+    memory, journal = made(seed)
+    while journal.capacity - journal.used > left + 300:
+        journal.append(code_of("fault"), {"part": 1, "index": 0, "detail": 220 * "x"})
+    while journal.capacity - journal.used > left:
+        try:
+            journal.append(code_of("link"), {"up": 1})
+        except JournalError:
+            break
+    return memory.image
+
+
+def test_a_memory_without_room_for_one_more_record_can_still_be_pulled_and_acknowledged() -> None:
+    with Session(seed=4, image=filled(4, 30)) as session:
+        status = said(session)
+        assert status["refused"]["code"] == "journal_full"
+        client = Client(VirtualCable(session.table))
+        client.open()
+        client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])
+        client.acknowledge(status["journal"]["last"])
+        client.close()
+        session.table.stop()
+        assert said(session)["ready"]
+
+
+def test_the_last_bytes_of_the_memory_used_up_by_keys_halt_the_table_without_a_word_on_the_port() -> None:
+    with Session(seed=4, image=filled(4, 150)) as session:
+        assert said(session)["ready"]
+        heard = bytearray()
+        session.table.fabric.cdc.host_open()
+        session.table.fabric.cdc.on_data = heard.extend
+        for _ in range(8):
+            session.table.press("oui")
+            session.table.run_for(300)
+        session.table.run_for(6000)
+        assert session.table.controller.restarts == 0
+        assert heard == b""
+        session.table.fabric.cdc.on_data = None
+        status = asked(session)
+    assert status["journal"]["full"]
+    assert status["faults"]["journal"] == "full"
+
+
+def test_a_bit_in_the_record_that_ended_the_last_round_is_for_the_auditor() -> None:
+    memory, journal = made(4)
+    ended = journal.append(code_of("round_end"), {"round": 1, "rounds": 1})
+    journal.append(code_of("link"), {"up": 1})
+    record = journal.read(ended)
+    assert record is not None
+    at = memory.image.index(record)
+    memory.image[at + 24] ^= 1
+    with Session(seed=4, image=memory.image) as session:
+        status = said(session)
+    assert status["refused"]["code"] == "journal"
+    assert f"record {ended}" in status["refused"]["text"]
