@@ -15,9 +15,9 @@ from sabot.wire import states  # noqa: E402
 
 PAGE = Path("docs/round.md")
 MACHINES = {
-    "table": (states.TABLE, states.TABLE_STATES),
-    "seat": (states.SEAT, states.SEAT_STATES),
-    "spot": (states.SPOT, states.SPOT_STATES),
+    "table": (states.rules(states.TABLE), states.TABLE_STATES),
+    "seat": (states.rules(states.SEAT), states.SEAT_STATES),
+    "spot": (states.rules(states.SPOT), states.SPOT_STATES),
 }
 Table = tuple[tuple[str, tuple[str, ...], str], ...]
 

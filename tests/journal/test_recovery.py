@@ -8,7 +8,7 @@ from sabot.journal.journal import Journal
 from sabot.journal.recovery import OpenRound, last_round
 from sabot.wire import meters
 from sabot.wire.codes import kind_number
-from sabot.wire.records import RECORDS, code_of
+from sabot.wire.records import code_of, names
 from sabot.wire.states import TABLE_STATES
 from tests.journal.fast_memory import FastMemory
 from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
@@ -160,7 +160,8 @@ def test_meters_of_each_kind_of_record() -> None:
 
 def test_metered_says_which_records_change_a_block() -> None:
     examples = dict([BOOT, LOCK, CONFIRMED, DEAL, DECISIONS, REVEAL, SETTLED, END, UNLOCK, LOST, VOID])
-    for code, name, _ in RECORDS:
+    for name in names():
+        code = code_of(name)
         if name in examples:
             block = meters.new()
             changed = meters.apply(block, code, examples[name])

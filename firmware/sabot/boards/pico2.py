@@ -31,31 +31,31 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-PIN_LAMPS = const(0)
-PIN_BUZZER = const(1)
-PIN_SDA = const(2)
-PIN_SCL = const(3)
-PIN_CASE = const(4)
+_PIN_LAMPS = const(0)
+_PIN_BUZZER = const(1)
+_PIN_SDA = const(2)
+_PIN_SCL = const(3)
+_PIN_CASE = const(4)
 PINS_NSS = (5, 6, 7, 8)
-PIN_NSS_SHOE = const(9)
+_PIN_NSS_SHOE = const(9)
 PINS_BUSY = (10, 11, 12, 13)
-PIN_BUSY_SHOE = const(14)
-PIN_INT = const(15)
-PIN_MISO = const(16)
-PIN_CS_FRAM = const(17)
-PIN_SCK = const(18)
-PIN_MOSI = const(19)
-PIN_OPTICAL_A = const(20)
-PIN_OPTICAL_B = const(21)
-PIN_RNVP = const(22)
-PIN_BEAM = const(26)
-PIN_GATE = const(27)
-PIN_LID = const(28)
+_PIN_BUSY_SHOE = const(14)
+_PIN_INT = const(15)
+_PIN_MISO = const(16)
+_PIN_CS_FRAM = const(17)
+_PIN_SCK = const(18)
+_PIN_MOSI = const(19)
+_PIN_OPTICAL_A = const(20)
+_PIN_OPTICAL_B = const(21)
+_PIN_RNVP = const(22)
+_PIN_BEAM = const(26)
+_PIN_GATE = const(27)
+_PIN_LID = const(28)
 
-READER_HZ = const(7000000)  # PN5180: 7 Mbit/s at most
-FRAM_HZ = const(20000000)
-I2C_HZ = const(400000)
-I2C_TIMEOUT_US = const(3000)  # no transaction is longer: a stuck bus must not delay the lock
+_READER_HZ = const(7000000)  # PN5180: 7 Mbit/s at most
+_FRAM_HZ = const(20000000)
+_I2C_HZ = const(400000)
+_I2C_TIMEOUT_US = const(3000)  # no transaction is longer: a stuck bus must not delay the lock
 
 EXPANDERS = (0x20, 0x21)
 # Bits of the expanders that are keys: inputs with pull-up and interrupt. All others are outputs, low at the start, so
@@ -75,7 +75,7 @@ KEYS = (
 BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
 
-VISIT_TAGS = const(128)  # tags that one antenna may hold
+_VISIT_TAGS = const(128)  # tags that one antenna may hold
 _LAMP_MACHINE = const(0)
 _LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
 
@@ -122,7 +122,7 @@ class ReaderParts:
 
     def __init__(self, reader: "Any", retries: int, afi: int) -> None:
         self.reader = reader
-        self.visit = Visit(reader, Inventory(reader), UidTable(VISIT_TAGS), retries, None, afi)
+        self.visit = Visit(reader, Inventory(reader), UidTable(_VISIT_TAGS), retries, None, afi)
         self.blocks = BlockRead(reader)
         self.field = Field(reader)
 
@@ -142,19 +142,19 @@ class Board:
     """Everything that is soldered, made once. ``config`` tells how many readers are fitted and the lamps' number."""
 
     def __init__(self, config: "Any", lamp_count: int) -> None:
-        self._spi = SPI(0, baudrate=READER_HZ, sck=Pin(PIN_SCK), mosi=Pin(PIN_MOSI), miso=Pin(PIN_MISO))
-        self._i2c = I2C(1, sda=Pin(PIN_SDA), scl=Pin(PIN_SCL), freq=I2C_HZ, timeout=I2C_TIMEOUT_US)
-        self.gate = Pin(PIN_GATE, Pin.OUT, value=0)
-        self.rnvp = Pin(PIN_RNVP, Pin.IN, Pin.PULL_UP)
-        self.interrupt = Pin(PIN_INT, Pin.IN, Pin.PULL_UP)
-        self.beam = Pin(PIN_BEAM, Pin.IN, Pin.PULL_UP)
-        self.lid = Pin(PIN_LID, Pin.IN, Pin.PULL_UP)
-        self.case = Pin(PIN_CASE, Pin.IN, Pin.PULL_UP)
+        self._spi = SPI(0, baudrate=_READER_HZ, sck=Pin(_PIN_SCK), mosi=Pin(_PIN_MOSI), miso=Pin(_PIN_MISO))
+        self._i2c = I2C(1, sda=Pin(_PIN_SDA), scl=Pin(_PIN_SCL), freq=_I2C_HZ, timeout=_I2C_TIMEOUT_US)
+        self.gate = Pin(_PIN_GATE, Pin.OUT, value=0)
+        self.rnvp = Pin(_PIN_RNVP, Pin.IN, Pin.PULL_UP)
+        self.interrupt = Pin(_PIN_INT, Pin.IN, Pin.PULL_UP)
+        self.beam = Pin(_PIN_BEAM, Pin.IN, Pin.PULL_UP)
+        self.lid = Pin(_PIN_LID, Pin.IN, Pin.PULL_UP)
+        self.case = Pin(_PIN_CASE, Pin.IN, Pin.PULL_UP)
         selects = []
         for number in range(len(PINS_NSS)):
             selects.append(Pin(PINS_NSS[number], Pin.OUT, value=1))
-        shoe_select = Pin(PIN_NSS_SHOE, Pin.OUT, value=1)
-        fram_select = FastSelect(Pin(PIN_CS_FRAM, Pin.OUT, value=1), self._spi, FRAM_HZ, READER_HZ)
+        shoe_select = Pin(_PIN_NSS_SHOE, Pin.OUT, value=1)
+        fram_select = FastSelect(Pin(_PIN_CS_FRAM, Pin.OUT, value=1), self._spi, _FRAM_HZ, _READER_HZ)
         self.fram = MB85RS(self._spi, fram_select, "MB85RS4MT")
         self.expanders = (MCP23017(self._i2c, EXPANDERS[0]), MCP23017(self._i2c, EXPANDERS[1]))
         self.readers = []
@@ -172,9 +172,9 @@ class Board:
             expander, first, count = SELECTS[number]
             self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
         expander, bit = RESET_SHOE
-        reader = PN5180(self._spi, shoe_select, Pin(PIN_BUSY_SHOE, Pin.IN), self.expanders[expander].pin(bit), "shoe")
+        reader = PN5180(self._spi, shoe_select, Pin(_PIN_BUSY_SHOE, Pin.IN), self.expanders[expander].pin(bit), "shoe")
         self.shoe = ShoeParts(reader)
-        machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(PIN_LAMPS))
+        machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
         machine_.active(1)
         self.lamps = WS2812(machine_, lamp_count)
         self.keys = KEYS
@@ -189,7 +189,7 @@ class Board:
 
     def buzzer(self, frequency: int) -> PWM:
         """The buzzer at ``frequency`` Hz, silent until its duty is set."""
-        return PWM(Pin(PIN_BUZZER), freq=frequency, duty_u16=0)
+        return PWM(Pin(_PIN_BUZZER), freq=frequency, duty_u16=0)
 
     @staticmethod
     def watchdog(milliseconds: int) -> WDT:

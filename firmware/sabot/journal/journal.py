@@ -147,7 +147,7 @@ class Journal(Records):
         """Make a record durable and return its sequence number; seals a prepared one first.
 
         Args:
-            code: of :data:`sabot.wire.records.RECORDS`.
+            code: of :data:`sabot.wire.records`.
             values: its fields by name; lists are sequences of tuples.
 
         RecordError ``unknown field length`` before anything is written; JournalError ``full storage closed``.

@@ -6,7 +6,7 @@ follow from it: power_lost_in_play, and a void that gives back :meth:`OpenRound.
 
 from ..wire.codes import place_seat
 from ..wire.records import parse
-from ..wire.states import BACK, TABLE, TABLE_STATES
+from ..wire.states import BACK, TABLE, TABLE_STATES, rules
 
 try:
     from typing import TYPE_CHECKING
@@ -49,7 +49,7 @@ class OpenRound:
         return TABLE_STATES.index(self.state)
 
     def unsettled(self) -> "list[tuple[int, int]]":
-        """``(place, amount)`` of each bet that a void gives back, by place; a seat that is out has had its bets back."""
+        """``(place, amount)`` of each bet that a void gives back, by place; a seat that is out has had its own back."""
         rows = []
         for place in sorted(self.locked):
             if self.locked[place] and place not in self.settled and place_seat(place) not in self.out:
@@ -66,11 +66,13 @@ class OpenRound:
         """Add what one record of the round says."""
         for record, state in _REACHED:
             if record == name and TABLE_STATES.index(state) > self.state_number:
-                self.state = state
-        if name == "lock":
+                # Before the close a bet may be settled, or a hand lie open, while others still decide.
+                if state != "settling" or self.state == "revealing":
+                    self.state = state
+        if name in ("lock", "first_card"):
             for place, amount in fields["spots"]:
                 self.locked[place] = amount
-        elif name == "confirmed":
+        elif name in ("confirmed", "confirmed_part"):
             self._take_spots(fields["spots"])
             for seat, _kind, _article in fields["out"]:
                 self._goes_out(seat)
@@ -100,7 +102,7 @@ class OpenRound:
             self.out.append(seat)
 
     def _follow(self, trigger: str) -> None:
-        for known, sources, destination in TABLE:
+        for known, sources, destination in rules(TABLE):
             if known == trigger and self.state in sources:
                 before = self.state
                 self.state = self._suspended_from if destination == BACK else destination

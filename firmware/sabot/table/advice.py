@@ -53,7 +53,7 @@ class Advice:
         first = core.spots.places[core.spots.at(seat, 0)]
         bets = {}
         for spot in core.spots.of_seat(seat):
-            if spot in core.spots.announced and core.spots.seen[spot]:
+            if spot in core.spots.laid and core.spots.seen[spot]:
                 bets[core.game.bets[core.spots.bet(spot)].name] = core.spots.seen[spot]
         if not bets:
             return ("none", first, 0) if self._said[seat][0] != "none" else self._said[seat]

@@ -10,6 +10,15 @@ from sabot.table import ledger as led
 from sabot.table.ticks import since
 
 try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
@@ -17,10 +26,10 @@ if TYPE_CHECKING:
     from sabot.table.core import Core
     from sabot.table.issues import Issues
 
-PROMPT_US = 3000000
-GIVE_UP_US = 10000000
-ASK_US = 500000  # a spot still in transit is asked again this often
-_UNIDENTIFIED = -1
+_PROMPT_US = const(3000000)
+_GIVE_UP_US = const(10000000)
+_ASK_US = const(500000)  # a spot still in transit is asked again this often
+_UNIDENTIFIED = const(-1)
 
 
 class Found:
@@ -91,7 +100,7 @@ class Confirmation:
 
     def _ask(self) -> None:
         self._asked = self._core.now
-        places = [self._core.spots.places[spot] for spot in range(len(self.pending)) if self.pending[spot]]
+        places = [self._core.antenna_place(spot) for spot in range(len(self.pending)) if self.pending[spot]]
         if places:
             self._core.ports.scanner.confirm(bytes(places))
 
@@ -102,6 +111,10 @@ class Confirmation:
     def waits(self, spot: int) -> bool:
         """Whether the spot still waits for its clean visit."""
         return self.active and self.pending[spot] != 0
+
+    def judges(self, spot: int) -> bool:
+        """Whether the spot is one whose lock is not judged yet."""
+        return self.active and self.covers[spot] != 0
 
     def done(self) -> bool:
         """Whether no spot waits any more."""
@@ -141,13 +154,13 @@ class Confirmation:
             return
         waited = since(now, self.edge)
         core = self._core
-        if waited >= PROMPT_US and not self._told:
+        if waited >= _PROMPT_US and not self._told:
             self._told = True
             for spot in range(len(self.pending)):
                 if self.pending[spot]:
                     seen = core.spots.seen[spot]
                     self._issues.raise_at("transit", spot, seen, seen, (self.edge, now))
-        if waited >= GIVE_UP_US:
+        if waited >= _GIVE_UP_US:
             for spot in range(len(self.pending)):
                 if self.pending[spot]:
                     self.pending[spot] = 0
@@ -157,7 +170,7 @@ class Confirmation:
                 self.begun = self.edge
             self.ended = now
             self._any = True
-        elif since(now, self._asked) >= ASK_US:
+        elif since(now, self._asked) >= _ASK_US:
             self._ask()
 
     def sort(self, spot: int) -> Found:

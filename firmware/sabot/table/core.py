@@ -41,18 +41,35 @@ class Core:
         self.config = config
         self.game = game
         self.ports = ports
-        self.machine = Machine(states.TABLE, states.TABLE_STATES)
+        self.machine = Machine(states.rules(states.TABLE), states.TABLE_STATES)
         self.spots = Spots(game, config.seats, config.antennas)
         self.ledger = Ledger(MAX_ITEMS, ports.chips)
         self.history = History()
         self.round = last_round
         self.rounds = rounds
         self.in_round = False  # from the lock to the end of the round, a void, or the announcement's withdrawal
-        self.confirmed = False  # the lock of the bets has been confirmed
+        self.confirmed = False  # the lock of the bets that the announcement locks has been confirmed
+        self.carded = False  # ... and the first card has locked the rest (67.36)
+        self.step = 0  # index in game.course of the step that is due
+        self._close: int = game.course.index("close")
         self.now = 0  # raw ticks of the latest input
         self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
         self.halted = False  # a part of the controller has died: nothing plays until it starts again
         self.lost_chips = False  # a chip found no room in the ledger: told once
+
+    def option(self, name: str, default: "Any") -> "Any":
+        """A word of the configuration that not every table needs."""
+        return getattr(self.config, name, default)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the decisions of the running round are closed, and judged. Allocates nothing."""
+        return self.step > self._close
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last step of the game's course lies behind. Allocates nothing."""
+        return bool(self.step >= len(self.game.course))
 
     def append(self, name: str, values: "dict[str, Any]") -> None:
         """Write one record; it is durable when this returns."""
@@ -69,9 +86,17 @@ class Core:
         """Ask the dealer for something, through the link and later the display."""
         self.ports.prompt(PROMPTS.index(kind), place, amount)
 
+    def antenna_place(self, spot: int) -> int:
+        """Place of the antenna, and lamp, of a spot: its own, or the one that it shares. Allocates nothing."""
+        host = self.spots.host[spot]
+        return self.spots.places[host if host >= 0 else spot]
+
     def lamp(self, spot: int, state: int) -> None:
         """Set the lamp of a spot; `show` makes it visible."""
-        self.ports.lamps.spot(self.spots.places[spot], state)
+        host = self.spots.host[spot]
+        if host >= 0 and state == LAMP_OFF:
+            state = _LAMP_OF[self.spots.state(host)]
+        self.ports.lamps.spot(self.antenna_place(spot), state)
 
     def lamp_of_state(self, spot: int) -> None:
         """Set the lamp of a spot to what its state says."""
@@ -80,6 +105,21 @@ class Core:
     def show(self) -> None:
         """Make the lamps' states visible."""
         self.ports.lamps.show()
+
+    def spot_of(self, antenna: int, chip: int) -> int:
+        """The spot that a chip on an antenna belongs to, or -1. Allocates nothing.
+
+        Where two bets share an antenna, a chip that comes while the decision is open belongs to the decision's bet.
+        """
+        spot = self.spots.of_antenna[antenna]
+        if spot < 0:
+            return -1
+        lodger = self.spots.lodger[spot]
+        if lodger >= 0 and self.ledger.find(lodger, chip) >= 0:
+            return lodger
+        if lodger >= 0 and self.spots.state(lodger) == "open" and self.ledger.find(spot, chip) < 0:
+            return lodger
+        return spot
 
     def is_live(self, seat: int) -> bool:
         """Whether the seat plays in the running round."""
@@ -92,6 +132,17 @@ class Core:
             if self.spots.locked[spot]:
                 found[self.game.bets[self.spots.bet(spot)].name] = self.spots.locked[spot]
         return found
+
+    def see(self, spot: int) -> None:
+        """Look again at what lies on a spot."""
+        self.spots.seen[spot] = self.ledger.amount(spot)
+
+    def unsettled(self, seat: int) -> bool:
+        """Whether the seat has a bet that is locked and not settled yet."""
+        for spot in self.spots.of_seat(seat):
+            if self.spots.locked[spot] and self.spots.state(spot) == "locked":
+                return True
+        return False
 
     def asked_spot(self, seat: int) -> int:
         """The spot whose bet gives the seat its decision."""

@@ -2,10 +2,14 @@
 
 Where a card lies is assumed from the plan, never sensed. An unreadable card is never guessed: it takes its place only
 when its face has been keyed. Until the reveal the faces are here and nowhere else: the record holds commitments.
+
+Hands have numbers: bits 2:0 the seat, 0 the dealer; bits 4:3 the part. Part 1 is what the plan deals to the same
+receiver in a later step (a second deal, a card face up, the cards of a later reveal); part 2 is the dealer's card in
+the war with that seat. Each part has a commitment of its own, so that it can be opened alone.
 """
 
 from sabot.rules.cards import PACK_SIZE, Packs
-from sabot.rules.game import TO_DEALER, TO_SEATS
+from sabot.rules.game import BURN, TO_DEALER, UP
 from sabot.wire.commitment import NONCE_SIZE, commitment
 
 try:
@@ -28,9 +32,12 @@ UNREAD = const(-1)  # a card left the shoe and could not be read
 ALIEN = const(-2)  # its tag is none of the packs'
 TOGETHER = const(-3)  # another one left with it, and nothing tells which was first
 DEALER = const(0)  # the dealer's hand, beside those of seats 1 to 7
+LATER = const(8)  # added to a hand's number: its second part
+WAR = const(16)  # added to a seat's number: the dealer's card in the war with it
 BURNT = const(255)
+_SEAT = const(7)
 _MAX_HAND = const(8)
-MAX_EARLY = const(16)  # cards that may leave while the lock is still being confirmed (`gate_after: key`)
+MAX_EARLY = const(16)  # cards that may leave while the lock is still being confirmed
 
 
 class Deal:
@@ -41,48 +48,72 @@ class Deal:
         self._packs = Packs(core.config.decks)
         self._hands = bytearray(8 * _MAX_HAND)
         self._held = bytearray(8)
+        self._first = bytearray(8)  # how many of them are of the first part
+        self._war = bytearray(8)  # code + 1 of the dealer's card in the war with each seat
         self._plan = bytearray()
-        self._nonces: list[bytes] = [b""] * 8
+        self._nonces: dict[int, bytes] = {}
+        self.begun = 0  # where in the plan the latest deal begins
         self.position = 0
         self._early = bytearray(MAX_EARLY)  # codes + 3, in the order they came
+        self._early_at = [0] * MAX_EARLY
         self.early_count = 0
 
     def clear(self) -> None:
         """Another round: nothing has been dealt, and every card is back in the packs."""
         self._packs.shuffle()
         self._plan = bytearray()
+        self._nonces = {}
+        self.begun = 0
         self.position = 0
         self.early_count = 0
         for seat in range(8):
             self._held[seat] = 0
-            self._nonces[seat] = b""
+            self._first[seat] = 0
+            self._war[seat] = 0
 
-    def plan(self, seats: "list[int]") -> None:
-        """Lay out who gets which card: `seats` play, in the order of the deal; none: nothing is dealt."""
-        self._plan = bytearray()
-        if not seats:
-            return
+    def plan(self, deal: str, seats: "list[int]") -> None:
+        """Lay out who gets which card of a deal (`Step.deal`): to these seats, in this order; to none, nothing."""
+        self.begun = len(self._plan)
+        if deal == "war" and self._core.game.war_dealer_card == "own":
+            for seat in seats:
+                self._lay(deal, [seat], WAR + seat)
+        elif seats:
+            self._lay(deal, seats, LATER)
+
+    def _lay(self, deal: str, seats: "list[int]", dealer: int) -> None:
+        """The steps of a deal, once; `dealer`: the number of his hand when it is not his first."""
+        parts = [0, 0]  # of the seats, of the dealer
         for step in self._core.game.deal:
-            receivers = seats if step.to == TO_SEATS else [DEALER] if step.to == TO_DEALER else [BURNT]
-            for receiver in receivers:
-                for _ in range(step.count):
-                    self._plan.append(receiver)
+            if step.to == BURN:
+                receivers = [BURNT]
+            elif step.to == TO_DEALER:
+                receivers = [dealer if parts[1] else DEALER]
+                parts[1] += 1
+            else:
+                receivers = [LATER + seat if parts[0] else seat for seat in seats]
+                parts[0] += 1
+            if step.deal == deal:
+                for receiver in receivers:
+                    for _ in range(step.count):
+                        self._plan.append(receiver)
 
-    def keep_early(self, code: int) -> bool:
+    def keep_early(self, code: int, ticks: int) -> bool:
         """Keep a card that left before the lock was confirmed; False when there is no room. Allocates nothing."""
         if self.early_count >= MAX_EARLY:
             return False
         self._early[self.early_count] = code + 3
+        self._early_at[self.early_count] = ticks
         self.early_count += 1
         return True
 
-    def next_early(self) -> int:
-        """The oldest card that was kept."""
-        code = self._early[0] - 3
+    def next_early(self) -> "tuple[int, int]":
+        """The oldest card that was kept, and when it left (raw ticks)."""
+        code, ticks = self._early[0] - 3, self._early_at[0]
         self.early_count -= 1
         for index in range(self.early_count):
             self._early[index] = self._early[index + 1]
-        return code
+            self._early_at[index] = self._early_at[index + 1]
+        return code, ticks
 
     def planned(self) -> bool:
         """Whether the deal has a plan: the seats are known, and there are any."""
@@ -107,11 +138,18 @@ class Deal:
             return "wrong_count"
         if not self._packs.take(code):
             return "duplicate_card"
-        seat = self._plan[self.position]
+        hand = self._plan[self.position]
         self.position += 1
-        if seat != BURNT:
-            self._hands[seat * _MAX_HAND + self._held[seat]] = code
-            self._held[seat] += 1
+        if hand == BURNT:
+            return ""
+        seat = hand & _SEAT
+        if hand >= WAR:
+            self._war[seat] = code + 1
+            return ""
+        self._hands[seat * _MAX_HAND + self._held[seat]] = code
+        self._held[seat] += 1
+        if hand < LATER:
+            self._first[seat] += 1
         return ""
 
     def fits(self, code: int) -> bool:
@@ -119,28 +157,55 @@ class Deal:
         return self._packs.holds(code)
 
     def served(self) -> int:
-        """Seat that has just received the last card of its packet (0 the dealer), or -1."""
+        """Hand that has just received the last card of its packet (0 the dealer's), or -1."""
         if self.position == 0:
             return -1
-        seat = self._plan[self.position - 1]
-        if seat == BURNT or (self.position < len(self._plan) and self._plan[self.position] == seat):
+        hand = self._plan[self.position - 1]
+        if hand == BURNT or (self.position < len(self._plan) and self._plan[self.position] == hand):
             return -1
-        return seat
+        return hand
 
-    def hand(self, seat: int) -> bytes:
-        """Cards of a seat, 0 for the dealer, in the order of the deal."""
+    def cards(self, seat: int) -> bytes:
+        """Cards of a seat, 0 for the dealer, in the order of the deal; not those of the dealer's wars."""
         return bytes(self._hands[seat * _MAX_HAND : seat * _MAX_HAND + self._held[seat]])
 
+    def hand(self, number: int) -> bytes:
+        """Cards of one hand, in the order of the deal."""
+        seat = number & _SEAT
+        if number >= WAR:
+            return bytes([self._war[seat] - 1]) if self._war[seat] else b""
+        first = self._first[seat]
+        return self.cards(seat)[first:] if number >= LATER else self.cards(seat)[:first]
+
+    def numbers(self) -> "list[int]":
+        """Numbers of the hands that the latest deal has served, in its order."""
+        found: list[int] = []
+        for hand in self._plan[self.begun : self.position]:
+            if hand != BURNT and hand not in found:
+                found.append(hand)
+        return found
+
+    def face_up(self, number: int) -> bool:
+        """Whether the plan deals this hand face up."""
+        part = 1 if number >= LATER else 0
+        dealers = number >= WAR or not number & _SEAT
+        steps = [step for step in self._core.game.deal if step.to != BURN and (step.to == TO_DEALER) == dealers]
+        return bool(steps[part].face == UP)
+
     def hands(self) -> "list[tuple[int, int, int, bytes]]":
-        """Rows of the deal record: seat, cards, whether it decides, commitment; the dealer last."""
+        """Rows of the deal record for the latest deal: hand, cards, whether the seat decides, commitment."""
         rows = []
-        for seat in list(self._core.spots.seats) + [DEALER]:
-            if self._held[seat]:
-                self._nonces[seat] = self._core.ports.random(NONCE_SIZE)
-                decides = seat != DEALER and self._core.spots.seat_state(seat) == "deciding"
-                rows.append((seat, self._held[seat], int(decides), commitment(self._nonces[seat], self.hand(seat))))
+        for number in self.numbers():
+            cards = self.hand(number)
+            self._nonces[number] = self._core.ports.random(NONCE_SIZE)
+            decides = number != DEALER and number < LATER and self._core.spots.seat_state(number) == "deciding"
+            rows.append((number, len(cards), int(decides), commitment(self._nonces[number], cards)))
         return rows
 
-    def opened(self, seat: int) -> "tuple[int, bytes, bytes]":
-        """Row of the reveal record: seat, nonce, cards."""
-        return seat, self._nonces[seat], self.hand(seat)
+    def dealt(self, number: int) -> bool:
+        """Whether a deal record holds the hand."""
+        return number in self._nonces
+
+    def opened(self, number: int) -> "tuple[int, bytes, bytes]":
+        """Row of the reveal record: hand, nonce, cards."""
+        return number, self._nonces[number], self.hand(number)

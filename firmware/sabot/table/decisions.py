@@ -6,6 +6,7 @@ corrected silently: too high, the excess goes back and the dealer is told; too l
 """
 
 from sabot.rules.bets import bounds
+from sabot.rules.game import REFUSED
 from sabot.table.issues import QUESTION, SEAT_HOLD
 from sabot.wire.codes import DECISIONS, LAMP_OFF, LAMP_OPEN
 
@@ -14,6 +15,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sabot.rules.game import Game
     from sabot.table.confirm import Found
     from sabot.table.core import Core
     from sabot.table.issues import Issues
@@ -23,6 +25,16 @@ _UNBOUNDED = (1 << 30) - 1
 PENDING = 0  # index of "none" in DECISIONS: not made, or waiting for a ruling
 
 
+def halved(game: "Game") -> "list[str]":
+    """Names of the bets of which a refused decision takes only a part: that is done at once."""
+    names = []
+    for bet in game.bets:
+        for outcome in bet.outcomes:
+            if outcome.end == REFUSED and outcome.pays < outcome.per:
+                names.append(bet.name)
+    return names
+
+
 class Decisions:
     """Play or fold, seat by seat."""
 
@@ -30,6 +42,7 @@ class Decisions:
         self._core = core
         self._issues = issues
         self._watch = watch
+        self.at_once = bool(halved(core.game))  # a refusal takes half of a bet there and then (67.38, 67.47)
         self._taken = DECISIONS.index(core.game.decision.taken)
         self._refused = DECISIONS.index(core.game.decision.refused)
         self.spot_of = core.spots.opened
@@ -101,19 +114,17 @@ class Decisions:
             if core.spots.seat_state(seat) != "deciding":
                 continue
             spot = self.spot_of[seat]
-            here = found[spot]
-            core.spots.locked[spot] = here.base
-            waits = (
-                here.doubted
-                or lost[spot]
-                or self._issues.holds_spot(core.asked_spot(seat))
-                or self._issues.holds_spot(spot)
-            )
+            waits = self._issues.holds_spot(core.asked_spot(seat))
+            if spot >= 0:
+                core.spots.locked[spot] = found[spot].base
+                waits = waits or found[spot].doubted or bool(lost[spot]) or self._issues.holds_spot(spot)
             decision = PENDING if waits else self._judged(seat)
             core.decision[seat] = decision
-            if decision == self._taken:
-                core.spots.locked[spot] = min(here.base, self._bounds(seat)[1])
             seats.append((seat, decision))
+            if spot < 0:
+                continue
+            if decision == self._taken:
+                core.spots.locked[spot] = min(found[spot].base, self._bounds(seat)[1])
             if core.spots.locked[spot] or decision == PENDING:
                 rows.append((core.spots.places[spot], core.spots.locked[spot], int(decision == PENDING)))
         return seats, rows
@@ -125,6 +136,8 @@ class Decisions:
 
     def _judged(self, seat: int) -> int:
         """The seat's decision by what is locked on its spot, or PENDING when only a supervisor can tell."""
+        if self.spot_of[seat] < 0:
+            return self._taken  # 67.47: who does not withdraw the bet stays
         placed = self._core.spots.locked[self.spot_of[seat]]
         if placed == 0:
             return self._refused
@@ -136,6 +149,8 @@ class Decisions:
         """Raise what is wrong with a bet of `placed` cents that a decided, or pending, seat made at the close."""
         core = self._core
         spot = self.spot_of[seat]
+        if spot < 0:
+            return
         low, high = self._bounds(seat)
         if core.decision[seat] == self._refused:
             return
@@ -165,12 +180,12 @@ class Decisions:
         """
         core = self._core
         spot = self.spot_of[seat]
-        placed = core.spots.locked[spot]
         if not core.spots.locked[core.asked_spot(seat)]:
             core.decision[seat] = PENDING
             return "excuse"
+        placed = core.spots.locked[spot] if spot >= 0 else 0
         decision = self._judged(seat)
-        if placed > self._bounds(seat)[1]:
+        if spot >= 0 and placed > self._bounds(seat)[1]:
             decision = PENDING
         core.decision[seat] = decision
         if decision == PENDING:

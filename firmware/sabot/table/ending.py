@@ -1,12 +1,8 @@
-"""How a round ends: hands shown, seats settled, the round closed, voided, or its announcement withdrawn.
+"""How a round ends: closed, voided, or its announcement withdrawn; and how a table closes. Entry point: `Ending`.
 
-Entry point: `Ending`. A seat that waits for a ruling is settled after it, the others at once; a round ends when no
-seat waits any more.
+A round ends when no seat waits for a ruling any more.
 """
 
-from sabot.rules.errors import RuleError
-from sabot.table.issues import SEAT_HOLD
-from sabot.table.settlement import Settlement
 from sabot.wire.codes import FAULTS, VOID_REASONS
 
 try:
@@ -17,34 +13,17 @@ if TYPE_CHECKING:
     from sabot.table.confirm import Confirmation
     from sabot.table.core import Core
     from sabot.table.deal import Deal
-    from sabot.table.decisions import Decisions
     from sabot.table.issues import Issues
-    from sabot.table.watch import Watch
 
 
 class Ending:
     """The last part of each round."""
 
-    def __init__(
-        self,
-        core: "Core",
-        issues: "Issues",
-        confirmation: "Confirmation",
-        watch: "Watch",
-        deal: "Deal",
-        decisions: "Decisions",
-    ) -> None:
+    def __init__(self, core: "Core", issues: "Issues", confirmations: "list[Confirmation]", deal: "Deal") -> None:
         self._core = core
         self._issues = issues
-        self._confirmation = confirmation
-        self._watch = watch
+        self._confirmations = confirmations
         self._deal = deal
-        self._decisions = decisions
-        self._settlement = Settlement(core, deal)
-
-    def begin_round(self) -> None:
-        """Another round: no hand has been shown."""
-        self._settlement.clear()
 
     def withdraw(self, by: int) -> bool:
         """Take the announcement back, before the first card only; `by` as in codes.ROLES, 0: no seat has a bet left.
@@ -52,7 +31,9 @@ class Ending:
         False when it is too late, and while something waits for the supervisor.
         """
         core = self._core
-        if core.machine.name != "locked" or self._deal.position or self._deal.early_count or self._issues.serious():
+        if core.machine.name != "locked" or self._deal.position or self._deal.early_count:
+            return False
+        if core.carded or self._issues.serious():
             return False
         self._expire_all("expired", by)
         core.append("unlock", {"round": core.round, "by": by})
@@ -60,76 +41,16 @@ class Ending:
         for spot in range(core.spots.count):
             core.spots.locked[spot] = 0
             if not core.spots.machines[spot].attempt("unlock") and core.spots.state(spot) == "released":
-                core.spots.machines[spot].fire("open" if spot in core.spots.announced else "shut")
+                core.spots.machines[spot].fire("open" if spot in core.spots.laid else "shut")
         for seat in core.spots.seats:
             core.spots.seat_machines[seat].attempt("clear")
         self._over()
         return True
 
-    def reveal(self) -> None:
-        """The dealer's hand is shown: record the hands, then settle every seat that nothing holds."""
-        core = self._core
-        for spot in range(core.spots.count):
-            if core.spots.state(spot) == "locked":
-                self._watch.judge(spot, True)
-        live = [seat for seat in core.spots.seats if core.is_live(seat)]
-        self._settlement.reveal(live, True)
-        core.machine.fire("reveal")
-        self._settle(live)
-
-    def _settle(self, seats: "list[int]") -> None:
-        """Settle these seats, those on hold apart: they are settled when their last question is answered."""
-        rows = []
-        settled = []
-        for seat in seats:
-            if not self._issues.holds(seat):
-                try:
-                    rows += self._settlement.due(seat)
-                    settled.append(seat)
-                    continue
-                except RuleError as wrong:
-                    self._cannot_stand(seat, wrong)
-            if self._core.spots.seat_state(seat) != "held":
-                self._move(seat, "hold")
-        if settled:
-            self._settlement.settle(rows, settled)
-
-    def _cannot_stand(self, seat: int, wrong: RuleError) -> None:
-        """Rulings have left bets that the by-law does not allow together: the supervisor's again."""
-        core = self._core
-        spot = core.asked_spot(seat)
-        for index in range(core.spots.bets):
-            if core.game.bets[index].name == wrong.bet:
-                spot = core.spots.at(seat, index)
-        locked = core.spots.locked[spot]
-        issue = self._issues.raise_at("relation", spot, locked, locked, (core.now, core.now), (), SEAT_HOLD)
-        if issue is not None:
-            issue.on_refused = -locked
-
-    def catch_up(self) -> None:
-        """After the close: go on with every seat that had to wait for a ruling and does not any more."""
-        core = self._core
-        for seat in core.spots.seats:
-            if core.is_live(seat) and not self._issues.holds(seat):
-                if core.spots.seat_state(seat) == "held":
-                    self._move(seat, "unhold")
-                if core.spots.seat_state(seat) == "deciding":
-                    trigger = self._decisions.settle_pending(seat, (core.now, core.now))
-                    if trigger:
-                        self._move(seat, trigger)
-                if core.machine.name == "settling":
-                    if core.spots.seat_state(seat) != "deciding":
-                        self._settlement.reveal([seat], False)
-                    self._settle([seat])
-
-    def _move(self, seat: int, trigger: str) -> None:
-        self._core.append("seat_state", {"seat": seat, "trigger": trigger})
-        self._core.spots.seat_machines[seat].fire(trigger)
-
     def finish(self) -> bool:
         """End the round; False while a seat is on hold, or anything else waits for the supervisor."""
         core = self._core
-        if self._issues.serious() or [seat for seat in core.spots.seats if core.is_live(seat)]:
+        if not core.complete or self._issues.serious() or [seat for seat in core.spots.seats if core.is_live(seat)]:
             return False
         self._expire_all("expired", 0)
         core.rounds += 1
@@ -181,7 +102,7 @@ class Ending:
         for trigger in ("shut_down", "closed"):
             core.append("table", {"trigger": trigger, "by": by})
             core.machine.fire(trigger)
-        for spot in core.spots.announced:
+        for spot in core.spots.laid:
             core.spots.machines[spot].fire("shut")
         for seat in core.spots.seats:
             core.spots.seat_machines[seat].attempt("unbet")
@@ -201,7 +122,7 @@ class Ending:
             machine = spots.machines[spot]
             if not machine.attempt("release") and machine.name in ("locked", "open"):
                 machine.fire("free")
-            if spot in spots.announced:
+            if spot in spots.laid:
                 machine.attempt("open")
             else:
                 machine.attempt("shut")
@@ -211,8 +132,12 @@ class Ending:
         self._over()
 
     def _over(self) -> None:
-        self._core.in_round = False
-        self._core.confirmed = False
-        self._confirmation.stop()
+        core = self._core
+        core.in_round = False
+        core.confirmed = False
+        core.carded = False
+        for confirmation in self._confirmations:
+            confirmation.stop()
         self._deal.clear()
-        self._core.ledger.forget_round()
+        core.ledger.forget_round()
+        core.ledger.lodge_out(core.spots.host)

@@ -4,9 +4,18 @@ Only for the thresholds of the operations manual: an ambiguous change is large w
 of the last 20 rounds, or its third doubt in that time.
 """
 
-ROUNDS = 20
-_LARGE_TIMES = 4
-_LARGE_DOUBTS = 3
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+_ROUNDS = const(20)
+_LARGE_TIMES = const(4)
+_LARGE_DOUBTS = const(3)
 
 
 class History:
@@ -31,6 +40,6 @@ class History:
     def end(self, seat: int, cents: int) -> None:
         """The round is over; the seat had locked bets of `cents` in all (0: it did not play)."""
         if cents or self._now[seat]:
-            self._bets[seat] = self._bets[seat][1 - ROUNDS :] + [cents]
-            self._doubts[seat] = self._doubts[seat][1 - ROUNDS :] + [self._now[seat]]
+            self._bets[seat] = self._bets[seat][1 - _ROUNDS :] + [cents]
+            self._doubts[seat] = self._doubts[seat][1 - _ROUNDS :] + [self._now[seat]]
             self._now[seat] = 0

@@ -46,7 +46,7 @@ class Keys:
             self.note("rnvp", "elsewhere", edge)
         elif state in ("betting", "last_bets"):
             course.announce(edge)
-        elif state == "deciding" and not course.close_key:
+        elif state == "deciding" and not course.closing.key:
             course.close(edge, KEYS.index("rnvp"))
         else:
             self.note("rnvp", "no_bets" if state == "idle" else "elsewhere", edge)
@@ -58,7 +58,8 @@ class Keys:
         if armed and since(ticks, self._armed_at) > WAIT_US:
             armed = ""
         if not self._acted(name, armed, ticks):
-            held = name == "fin" and self._round.core.machine.name == "settling"
+            core = self._round.core
+            held = name == "fin" and core.machine.name == "settling" and core.complete
             self.note(name, "held_seat" if held else "elsewhere", ticks)
 
     def _acted(self, name: str, armed: str, ticks: int) -> bool:
@@ -67,12 +68,12 @@ class Keys:
             return False
         if name == "maldonne" and course.core.in_round:
             return self._arm(name, ticks)
-        if name == "abandon" and course.core.machine.name in ("dealing", "deciding") and not course.close_key:
+        if name == "abandon" and course.core.machine.name in ("dealing", "deciding") and not course.closing.key:
             return self._arm(name, ticks)
         if name in ("oui", "non"):
             return self._answer(name == "oui", armed)
-        if name in _SEAT_KEYS and armed == "abandon" and not course.close_key:
-            return course.decisions.toggle_fold(1 + _SEAT_KEYS.index(name))
+        if name in _SEAT_KEYS and armed == "abandon" and not course.closing.key:
+            return course.give_up(1 + _SEAT_KEYS.index(name))
         if name == "devoiler":
             return self._show(ticks)
         if name == "fin":
@@ -103,10 +104,10 @@ class Keys:
     def _show(self, ticks: int) -> bool:
         course = self._round
         state = course.core.machine.name
-        if state == "deciding" and not course.close_key and course.core.config.close_by == "reveal":
+        if state == "deciding" and not course.closing.key and course.core.config.close_by == "reveal":
             course.close(ticks, KEYS.index("devoiler"))
             return True
-        if state == "revealing" or (state == "deciding" and course.close_key):
+        if course.reveal_is_due():
             course.reveal_asked = True
             return True
         return False

@@ -184,6 +184,18 @@ class Ledger:
         """Whether a chip lies on the spot, or left it a moment ago."""
         return self.used[spot] != 0
 
+    def move(self, item: int, spot: int) -> None:
+        """The item belongs to another bet, which shares the antenna."""
+        self.used[self.spot[item]] -= 1
+        self.spot[item] = spot
+        self.used[spot] += 1
+
+    def lodge_out(self, host: "list[int]") -> None:
+        """What lay on a spot without an antenna of its own lies on the spot that has it: `host`, by spot, or -1."""
+        for item in range(self.top):
+            if self.where[item] and host[self.spot[item]] >= 0:
+                self.move(item, host[self.spot[item]])
+
     def drop(self, item: int) -> None:
         """Forget an item that is used."""
         self.where[item] = FREE

@@ -7,12 +7,21 @@ listed for the state is an error, never ignored.
 from sabot.table.errors import TransitionError
 from sabot.wire.states import BACK
 
-_NONE = 255
-_BACK = 254
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+_NONE = const(255)
+_BACK = const(254)
 
 
 class Machine:
-    """One machine in its first state. `transitions` and `states` as in `sabot.wire.states`; `twin` shares the bytes."""
+    """One machine in its first state: rules (`sabot.wire.states.rules`) and states; `twin` shares the bytes."""
 
     def __init__(self, transitions: "tuple[tuple[str, tuple[str, ...], str], ...]", states: "tuple[str, ...]") -> None:
         self.states = states

@@ -1,20 +1,32 @@
 """The course of a round: what follows a confirmed lock, a complete deal, closed decisions. Entry point: `Round`.
 
-Each step writes its record first, then moves the machines, then lamps, gate and prompts. Steps that must wait while the
-table is stopped are tried again by `proceed`, which every input ends with.
+Each step writes its record first, then moves the machines, then lamps, gate and prompts. The steps are those of the
+game (`Game.course`), in its order; one that must wait is tried again by `proceed`, which every input ends with. What
+only some games have is loaded with them alone.
 """
 
-from sabot.table.confirm import Confirmation, Found
+from sabot.table.close import Close
+from sabot.table.confirm import Confirmation
 from sabot.table.core import Core
 from sabot.table.deal import Deal
+from sabot.table.dealing import Dealing
 from sabot.table.decisions import PENDING, Decisions
 from sabot.table.ending import Ending
 from sabot.table.issues import Issues
 from sabot.table.lock import LockPath
+from sabot.table.showdown import Showdown
 from sabot.table.ticks import since
 from sabot.table.verdict import Verdict
 from sabot.table.watch import Watch
-from sabot.wire.codes import DECISIONS, KEYS
+from sabot.wire.codes import KEYS
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sabot.table.first_card import FirstCard
+    from sabot.table.halves import Halves
 
 
 class Round:
@@ -25,12 +37,27 @@ class Round:
         self.issues = issues
         self.lock = LockPath(core)
         self.confirmation = Confirmation(core, issues)
+        self.confirmations = [self.confirmation]
         self.watch = Watch(core, issues)
         self.verdict = Verdict(core, issues, self.confirmation)
         self.deal = Deal(core)
         self.decisions = Decisions(core, issues, self.watch)
-        self.ending = Ending(core, issues, self.confirmation, self.watch, self.deal, self.decisions)
-        self.close_key = 0  # the key that closed the decisions (codes.KEYS), 0 while they are open
+        self.showdown = Showdown(core, issues, self.watch, self.deal, self.decisions)
+        self.ending = Ending(core, issues, self.confirmations, self.deal)
+        self.first_card: FirstCard | None = None
+        if core.spots.carded:
+            from sabot.table import first_card
+
+            self.first_card = first_card.FirstCard(core, issues)
+            self.confirmations.append(self.first_card.confirmation)
+        self.halves: Halves | None = None
+        if self.decisions.at_once:
+            from sabot.table import halves
+
+            self.halves = halves.Halves(core, issues, self.watch, self.showdown.settlement)
+        self.dealing = Dealing(core, issues, self.deal, self.decisions, self.showdown, self.halves)
+        self.closing = Close(core, issues, self.lock, self.confirmation, self.verdict, self.decisions, self.showdown)
+        self.judged = False  # every bet made before the deal is confirmed, and it is known who plays
         self.reveal_asked = False
         self.gate = False  # the shoe's gate is open
 
@@ -40,18 +67,28 @@ class Round:
         """Lock the bets at the raw instant `edge`; the work that may allocate comes after the lamps."""
         core = self.core
         core.confirmed = False
-        self.close_key = 0
+        core.step = 0
+        self.judged = False
+        self.closing.key = 0
         self.reveal_asked = False
+        if self.first_card is not None:
+            self.first_card.clear()
         self.lock.strike(edge)
         if core.config.gate_after == "key":
             self._set_gate(True)
         core.ports.journal.seal()
-        self.deal.clear()
-        self.ending.begin_round()
+        self.dealing.clear()
+        self.showdown.settlement.clear()
         for seat in range(8):
             core.decision[seat] = PENDING
             self.watch.folding[seat] = 0
         self.confirmation.begin(core.spots.announced, edge)
+
+    def leaving(self, edge: int) -> None:
+        """A card breaks the shoe's beam at the raw instant `edge`: the first one may lock bets. Allocates nothing."""
+        core = self.core
+        if self.first_card is not None and core.machine.name == "locked" and self.gate and not core.carded:
+            self.first_card.strike(edge)
 
     def _set_gate(self, opened: bool) -> None:
         if opened != self.gate:
@@ -59,137 +96,136 @@ class Round:
             self.core.ports.gate.set(opened)
 
     def waits(self, spot: int) -> bool:
-        """Whether the spot is one whose lock is not judged yet."""
-        if not self.confirmation.active:
-            return False
-        return self.confirmation.covers[spot] != 0
+        """Whether the spot is one whose lock is not judged yet. Allocates nothing."""
+        for confirmation in self.confirmations:
+            if confirmation.judges(spot):
+                return True
+        return False
 
-    def wholly_after(self, lo: int) -> bool:
-        """Whether a change that began after the raw instant `lo` lies after the lock that is being confirmed."""
-        return self.confirmation.active and since(lo, self.confirmation.edge) >= 0
+    def confirming(self) -> bool:
+        """Whether some lock is being confirmed. Allocates nothing."""
+        for confirmation in self.confirmations:
+            if confirmation.active:
+                return True
+        return False
+
+    def wholly_after(self, spot: int, lo: int) -> bool:
+        """Whether a change at a spot, begun after the raw instant `lo`, lies after the lock that is being confirmed."""
+        for confirmation in self.confirmations:
+            if confirmation.judges(spot) and since(lo, confirmation.edge) >= 0:
+                return True
+        return False
+
+    # --- going on -----------------------------------------------------------------------------------------------------
 
     def proceed(self) -> None:
         """Go on with whatever is due and not held up."""
         core = self.core
+        self._confirm()
+        if self.judged and core.machine.name == "locked" and not self.deal.planned():
+            self._nobody_plays()
+        self.dealing.bind_early()
+        if core.in_round:
+            while not core.complete and core.machine.name != "suspended" and self._step(core.game.course[core.step]):
+                core.step += 1
+            if core.machine.name not in ("locked", "suspended"):
+                self.showdown.catch_up()
+        self._set_gate(self._gate_is_due())
+
+    def _gate_is_due(self) -> bool:
+        state = self.core.machine.name
+        if state == "locked" and not self.judged:
+            return self.first_card is not None if self.core.confirmed else self.core.config.gate_after == "key"
+        return state in ("locked", "dealing") and self.deal.planned() and not self.deal.complete()
+
+    def _confirm(self) -> None:
+        """Judge the lock whose every spot has had its confirming visit."""
+        core = self.core
+        first = self.first_card
         if self.confirmation.done():
             if core.machine.name == "locked" and not core.confirmed:
-                self._confirm_bets()
-            elif core.machine.name == "deciding" and self.close_key:
-                self._confirm_decisions()
-        if core.confirmed and core.machine.name == "locked" and not self.deal.planned():
-            self._nobody_plays()
-        while self.deal.planned() and self.deal.early_count and core.machine.name in ("locked", "dealing"):
-            self._bind_early()
-        if core.machine.name == "revealing" and self.reveal_asked:
-            self.reveal_asked = False
-            self.ending.reveal()
-        if core.machine.name in ("revealing", "settling"):
-            self.ending.catch_up()
-        self._set_gate(
-            core.machine.name in ("locked", "dealing")
-            and (self.deal.planned() or (core.config.gate_after == "key" and not core.confirmed))
-            and not self.deal.complete()
-        )
+                if first is None:
+                    self._play(self.verdict)
+                else:
+                    self.verdict.confirm_part()
+                core.confirmed = True
+                self.confirmation.stop()
+            elif core.machine.name == "deciding" and self.closing.key:
+                self.closing.confirm()
+        if first is not None:
+            first.confirm()
+            if first.confirmation.done() and core.confirmed and core.machine.name == "locked":
+                self._play(first.verdict)
+                first.confirmation.stop()
 
-    def _confirm_bets(self) -> None:
-        """Every spot has had its confirming visit."""
-        playing = self.verdict.confirm()
-        self.core.confirmed = True
-        self.confirmation.stop()
-        self.deal.plan(playing)
+    def _play(self, verdict: Verdict) -> None:
+        """The last lock before the deal is confirmed."""
+        playing = verdict.confirm()
+        self.judged = True
+        self.deal.plan("deal", playing)
 
     def _nobody_plays(self) -> None:
         """No seat has a bet that stands: bets are open again, and cards that have left already stop the table."""
-        early = self.deal.early_count
+        early, carded = self.deal.early_count, self.core.carded
         self.deal.early_count = 0
+        self.core.carded = False
         if self.ending.withdraw(0):
             for _ in range(early):
-                self._card_fault("card_before_lock", self.core.now)
+                self.dealing.fault("card_before_lock", self.core.now)
         else:
             self.deal.early_count = early
+            self.core.carded = carded
 
-    # --- the deal -----------------------------------------------------------------------------------------------------
+    def _step(self, step: str) -> bool:
+        """Do a step of the course, or find it done; False when it must wait."""
+        core = self.core
+        if step == "deal":
+            return core.machine.name == "deciding"
+        if step == "close":
+            if core.machine.name == "deciding" and not self.closing.key and self.closing.nobody_decides():
+                self.closing.unasked()
+            return core.machine.name in ("revealing", "settling")
+        if step.startswith("reveal"):
+            if not self.reveal_asked:
+                return False
+            self.reveal_asked = False
+            self.showdown.reveal(step)
+        elif step.startswith("settle"):
+            self.showdown.settle(step)
+        elif step != "decide":
+            return self.dealing.again(step)
+        return True
+
+    def reveal_is_due(self) -> bool:
+        """Whether a hand of the dealer, or of the seats, is the next thing to be shown."""
+        course = self.core.game.course
+        state = self.core.machine.name
+        if state == "deciding":
+            return self.closing.key != 0 and course[course.index("close") + 1].startswith("reveal")
+        return (
+            state in ("revealing", "settling")
+            and not self.core.complete
+            and course[self.core.step].startswith("reveal")
+        )
+
+    # --- what is keyed and what the shoe says -------------------------------------------------------------------------
 
     def card(self, code: int, ticks: int) -> None:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
-        core = self.core
-        state = core.machine.name
-        if state in ("locked", "dealing") and self.gate:
-            if not core.confirmed:
-                if not self.deal.keep_early(code):
-                    self._card_fault("wrong_count", ticks)
-                return
-            self._bind(code, ticks)
-        elif state == "suspended":
-            self._card_fault("two_cards", ticks)
-        elif state in ("idle", "betting", "last_bets", "locked"):
-            self._card_fault("card_before_lock", ticks)
-        elif state in ("dealing", "deciding", "revealing", "settling"):
-            self._card_fault("wrong_count", ticks)
-
-    def _bind_early(self) -> None:
-        self._bind(self.deal.next_early(), self.core.now)
-
-    def _bind(self, code: int, ticks: int) -> None:
-        if self.core.machine.name == "locked":
-            self.core.machine.fire("first_card")
-        wrong = self.deal.take(code)
-        if wrong:
-            self._card_fault(wrong, ticks)
-        else:
-            self.dealt()
-
-    def _card_fault(self, kind: str, ticks: int) -> None:
-        self.issues.raise_card(kind, ticks, self.deal.position)
-        self.core.machine.attempt("suspend")
-
-    def dealt(self) -> None:
-        """A card has taken its place."""
-        core = self.core
-        seat = self.deal.served()
-        if seat > 0:
-            self.decisions.open(seat)
-        if self.deal.complete():
-            core.append("deal", {"round": core.round, "hands": self.deal.hands()})
-            core.machine.fire("all_dealt")
-
-    # --- the decisions ------------------------------------------------------------------------------------------------
+        self.leaving(ticks)
+        self.dealing.card(code, ticks, self.gate, self.judged)
 
     def close(self, edge: int, key: int) -> None:
         """Close the decisions at the raw instant `edge` of a key (codes.KEYS); the caller has checked the state."""
-        core = self.core
-        for spot in range(core.spots.count):
-            self.lock.opened[spot] = 1 if self.decisions.is_open(spot) else 0
-        self.close_key = key
-        self.lock.strike_close(edge, key)
-        core.ports.journal.seal()
-        self.confirmation.begin(self.decisions.open_spots(), edge)
+        self.closing.strike(edge, key)
         if KEYS[key] == "devoiler":
-            self.reveal_asked = True
+            self.reveal_asked = self.reveal_is_due()
 
-    def _confirm_decisions(self) -> None:
-        core = self.core
-        spots = core.spots
-        found: dict[int, Found] = {}
-        for spot in self.decisions.open_spots():
-            found[spot] = self.confirmation.sort(spot)
-        seats, rows = self.decisions.close(found, bytes(self.confirmation.lost))
-        self.confirmation.stop()
-        edge = core.time(self.confirmation.edge)
-        core.append(
-            "decisions", {"round": core.round, "edge": edge, "by": self.close_key, "seats": seats, "spots": rows}
-        )
-        places = [row[0] for row in rows]
-        for seat, decision in seats:
-            if decision != PENDING:
-                spots.seat_machines[seat].fire("play" if DECISIONS[decision] == core.game.decision.taken else "fold")
-            spot = self.decisions.spot_of[seat]
-            spots.machines[spot].fire("lock" if spots.places[spot] in places else "shut")
-        core.machine.fire("close")
-        for seat, decision in seats:
-            spot = self.decisions.spot_of[seat]
-            here = found[spot]
-            interval = (self.confirmation.edge, self.confirmation.ended)
-            self.verdict.open_questions(spot, here)
-            if decision != PENDING or not self.issues.holds(seat):
-                self.decisions.question(seat, here.base, interval)
+    def give_up(self, seat: int) -> bool:
+        """The dealer keys a seat's refusal; False when the seat has nothing to decide.
+
+        A fold, or a refusal keyed while cards are still dealt, may be taken back by the same keys.
+        """
+        if self.halves is not None and self.core.machine.name == "deciding":
+            return self.halves.take(seat)
+        return self.decisions.toggle_fold(seat)

@@ -5,6 +5,7 @@ Words (`codes.RESOLUTIONS`): `valid`, the change counts; `refused`, it does not;
 whole round's for a stopped table. The record says what the bet at that spot is from then on.
 """
 
+from sabot.rules.game import LOCK_ANNOUNCEMENT
 from sabot.table.issues import QUESTION, TABLE_STOP, Issue, Issues
 from sabot.wire.codes import ROLES
 
@@ -65,7 +66,7 @@ class Rulings:
                 self._issues.raise_card(wrong, self._round.core.now, self._round.deal.position)
                 self._round.core.machine.attempt("suspend")
             else:
-                self._round.dealt()
+                self._round.dealing.dealt(self._round.core.now)
 
     def _end_card(self, issue: Issue, word: str, by: int) -> None:
         self._issues.close(issue, word, by, 0)
@@ -119,12 +120,12 @@ class Rulings:
         core = self._round.core
         if issue.spot == core.spots.opened[seat]:
             self._round.watch.folding[seat] = 0  # the ruling has answered the keyed fold
-        if issue.spot in core.spots.announced and core.machine.name not in ("revealing", "settling"):
-            wrong = self._round.verdict.refused(seat)
+        if issue.spot in core.spots.laid and not core.closed:
+            wrong = self._round.verdict.refused(seat, None if self._round.judged else LOCK_ANNOUNCEMENT)
             if wrong is not None:
                 self._out(seat, 0)
                 return
-        if core.spots.seat_state(seat) == "deciding" and core.machine.name not in ("revealing", "settling"):
+        if core.spots.seat_state(seat) == "deciding" and not core.closed:
             self._round.decisions.excuse(seat, self._round.deal.complete())
 
     def _out(self, seat: int, by: int) -> None:

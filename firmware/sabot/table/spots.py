@@ -3,7 +3,7 @@
 A spot is a small number, the index in `places`, seat by seat in the game's order of bets. Amounts are cents.
 """
 
-from sabot.rules.game import LOCK_ANNOUNCEMENT
+from sabot.rules.game import LOCK_ANNOUNCEMENT, LOCK_DECISIONS
 from sabot.table.errors import NO_SPOTS, TableError
 from sabot.table.machine import Machine
 from sabot.wire import states
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 class Spots:
     """Spots of `seats` (numbers 1 to 7) for a game; `antennas[i]` is the place byte of antenna i, 0 where none is.
 
-    `announced`: the spots that "Rien ne va plus" locks. `opened`: by seat number, the spot that the decision opens.
-    `seen`: amounts lying there now; `locked`: amounts that are the bets of the round.
+    `announced`: the spots that "Rien ne va plus" locks; `carded`: those that the first card dealt locks (67.36);
+    `laid`: both, the spots of the bets made before the deal. `opened`: by seat number, the spot that the decision
+    opens. `lodger`: by spot, the decision's spot of that seat when it has no antenna of its own and its chips lie here
+    (the war bet beside the initial one); `host`: the other way round; -1 where there is none. `seen`: amounts lying
+    there now; `locked`: amounts that are the bets of the round.
     """
 
     def __init__(self, game: "Game", seats: "tuple[int, ...]", antennas: "tuple[int, ...]") -> None:
@@ -29,13 +32,16 @@ class Spots:
         self.bets = len(game.bets)
         self.places = bytearray()
         announced = bytearray()
+        carded = bytearray()
+        laid = bytearray()
         self.opened = [-1] * 8
         for seat in seats:
             for index in range(self.bets):
                 spot = len(self.places)
                 self.places.append(place(seat, index))
-                if game.bets[index].lock == LOCK_ANNOUNCEMENT:
-                    announced.append(spot)
+                if game.bets[index].lock != LOCK_DECISIONS:
+                    laid.append(spot)
+                    (announced if game.bets[index].lock == LOCK_ANNOUNCEMENT else carded).append(spot)
                 elif game.bets[index].name == game.decision.bet:
                     self.opened[seat] = spot
         self.count = len(self.places)
@@ -44,16 +50,33 @@ class Spots:
             first = self.at(seat, 0)
             self._of_seat[seat] = range(first, first + self.bets)
         self.announced = bytes(announced)
+        self.carded = bytes(carded)
+        self.laid = bytes(laid)
         self.of_antenna = [self.find(value) if value else -1 for value in antennas]
         for index in range(len(antennas)):
             if antennas[index] and self.of_antenna[index] < 0:
                 raise TableError(NO_SPOTS, "antenna %d is at place 0x%02x, which is none" % (index, antennas[index]))
-        spot_machine = Machine(states.SPOT, states.SPOT_STATES)
-        seat_machine = Machine(states.SEAT, states.SEAT_STATES)
+        self.host = [-1] * self.count
+        self.lodger = [-1] * self.count
+        self._lodge(game)
+        spot_machine = Machine(states.rules(states.SPOT), states.SPOT_STATES)
+        seat_machine = Machine(states.rules(states.SEAT), states.SEAT_STATES)
         self.machines = [spot_machine.twin() for _ in range(self.count)]
         self.seat_machines = [seat_machine.twin() for _ in range(8)]
         self.seen = [0] * self.count
         self.locked = [0] * self.count
+
+    def _lodge(self, game: "Game") -> None:
+        """A decision's spot without an antenna is read by that of the bet which its amount follows."""
+        for seat in self.seats:
+            spot = self.opened[seat]
+            if spot < 0 or spot in self.of_antenna:
+                continue
+            base = game.bets[self.bet(spot)].relation.base
+            for index in range(self.bets):
+                if game.bets[index].name == base and self.at(seat, index) in self.of_antenna:
+                    self.host[spot] = self.at(seat, index)
+                    self.lodger[self.at(seat, index)] = spot
 
     def find(self, value: int) -> int:
         """Spot of a place byte, or -1."""

@@ -84,7 +84,7 @@ class Table:
     def chip_in(self, antenna: int, chip: int, lo: int, hi: int) -> None:
         """A chip came to an antenna between the raw instants `lo` (may be `ticks.LONG_AGO`) and `hi`."""
         core = self._core
-        spot = core.spots.of_antenna[antenna]
+        spot = core.spot_of(antenna, chip)
         if spot < 0:
             return
         before = core.spots.seen[spot]
@@ -92,35 +92,37 @@ class Table:
         if item < 0:
             self._no_room(antenna)
             return
-        core.spots.seen[spot] = core.ledger.amount(spot)
+        core.see(spot)
         self._advice.changed[core.spots.seat(spot)] = 1
         if core.machine.name in _BETS_OPEN:
-            if spot in core.spots.announced:
+            if spot in core.spots.laid:
                 core.spots.seat_machines[core.spots.seat(spot)].attempt("bet")
                 core.machine.attempt("first_bet")
         elif self._watched(spot):
             self._round.watch.came(item, spot, before)
+        elif self._changes_lawfully(spot):
+            self._round.watch.change(spot, before, lo, hi)
 
     def chip_out(self, antenna: int, chip: int, lo: int, hi: int) -> None:
         """A chip left an antenna between the raw instants `lo` and `hi`."""
         core = self._core
-        spot = core.spots.of_antenna[antenna]
+        spot = core.spot_of(antenna, chip)
         if spot < 0:
             return
         before = core.spots.seen[spot]
         item = core.ledger.depart(spot, chip, lo, hi)
         if item < 0:
             return
-        core.spots.seen[spot] = core.ledger.amount(spot)
+        core.see(spot)
         self._advice.changed[core.spots.seat(spot)] = 1
         if self._watched(spot):
             self._round.watch.left(item, spot, before)
-        elif self._round.wholly_after(lo) and spot in core.spots.announced:
+        elif self._changes_lawfully(spot) or (spot in core.spots.laid and self._round.wholly_after(spot, lo)):
             self._round.watch.change(spot, before, lo, hi)
 
     def chip_unsure(self, antenna: int, chip: int, lo: int) -> None:
         """A chip did not answer in the visit that is ending and is not absent; its last answer came after `lo`."""
-        spot = self._core.spots.of_antenna[antenna]
+        spot = self._core.spot_of(antenna, chip)
         if spot >= 0:
             self._core.ledger.doubt(spot, chip, lo)
 
@@ -131,15 +133,29 @@ class Table:
         if spot < 0:
             return
         core.now = ended
-        core.ledger.visited(spot)
-        seen = core.ledger.amount(spot)
-        if seen != core.spots.seen[spot]:
-            core.spots.seen[spot] = seen  # a chip has been identified meanwhile
-            self._advice.changed[core.spots.seat(spot)] = 1
-        if self._round.confirmation.active and not core.halted:
-            self._round.confirmation.visit_done(spot, begun, ended, clean)
+        self._visited(spot, begun, ended, clean)
+        if core.spots.lodger[spot] >= 0:
+            self._visited(core.spots.lodger[spot], begun, ended, clean)
+        if self._round.confirming() and not core.halted:
             self._round.proceed()
             self._follow_bets()
+
+    def _visited(self, spot: int, begun: int, ended: int, clean: bool) -> None:
+        core = self._core
+        core.ledger.visited(spot)
+        seen = core.spots.seen[spot]
+        core.see(spot)
+        if seen != core.spots.seen[spot]:  # a chip has been identified meanwhile
+            self._advice.changed[core.spots.seat(spot)] = 1
+        if not core.halted:
+            for confirmation in self._round.confirmations:
+                if confirmation.active:
+                    confirmation.visit_done(spot, begun, ended, clean)
+
+    def _changes_lawfully(self, spot: int) -> bool:
+        """Whether the spot is still open in a round: until the first card locks it (67.36)."""
+        core = self._core
+        return core.in_round and not core.halted and spot in core.spots.carded and core.spots.state(spot) == "open"
 
     def _watched(self, spot: int) -> bool:
         """Whether a change at the spot is one after a lock that has been judged."""
@@ -155,6 +171,14 @@ class Table:
 
     # --- inputs: the shoe, time, the supervisor -----------------------------------------------------------------------
 
+    def leaving(self, edge: int) -> None:
+        """A card breaks the shoe's beam at the raw instant `edge`: the first one may lock a bet. Allocates nothing.
+
+        To be told at once; which card it was, `card` tells when it is known.
+        """
+        if not self._core.halted:
+            self._round.leaving(edge)
+
     def card(self, code: int, ticks: int) -> None:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
         self._core.now = ticks
@@ -168,8 +192,9 @@ class Table:
         core.now = ticks
         if core.halted:
             return
-        core.ledger.age(ticks, self._round.confirmation.active)
-        self._round.confirmation.tick(ticks)
+        core.ledger.age(ticks, self._round.confirming())
+        for confirmation in self._round.confirmations:
+            confirmation.tick(ticks)
         if core.in_round:
             self._round.watch.tick(self._round.waits)
         self._round.proceed()
@@ -218,7 +243,7 @@ class Table:
         for trigger in ("open", "opened"):
             core.append("table", {"trigger": trigger, "by": by})
             core.machine.fire(trigger)
-        for spot in core.spots.announced:
+        for spot in core.spots.laid:
             core.spots.machines[spot].fire("open")
         self._follow_bets()
         return True
@@ -268,7 +293,7 @@ class Table:
             # A chip that left a moment ago still counts: the announcement's edge may lie before it left.
             betting = False
             for spot in core.spots.of_seat(seat):
-                betting = betting or (spot in core.spots.announced and core.ledger.remembers(spot))
+                betting = betting or (spot in core.spots.laid and core.ledger.remembers(spot))
             core.spots.seat_machines[seat].attempt("bet" if betting else "unbet")
             any_bet = any_bet or betting
         core.machine.attempt("first_bet" if any_bet else "emptied")

@@ -6,10 +6,11 @@ that could not be read. Seats whose bets break an article at the lock are out an
 
 from sabot.rules.bets import verify_bets
 from sabot.rules.errors import RuleError
+from sabot.rules.game import LOCK_ANNOUNCEMENT
 from sabot.table import ledger as led
 from sabot.table.advice import kind_of
 from sabot.table.issues import NOTICE, SEAT_HOLD
-from sabot.wire.codes import LAMP_OFF, kind_number
+from sabot.wire.codes import LAMP_OFF, kind_number, place_seat
 
 try:
     from typing import TYPE_CHECKING
@@ -26,57 +27,89 @@ _VALUELESS = {-2: "foreign", -3: "bad_mac"}
 
 
 class Verdict:
-    """Judges the bets that "Rien ne va plus" has locked."""
+    """Judges the bets of one lock; `confirmation` is that lock's."""
 
     def __init__(self, core: "Core", issues: "Issues", confirmation: "Confirmation") -> None:
         self._core = core
         self._issues = issues
         self._confirmation = confirmation
 
+    def confirm_part(self) -> None:
+        """Record what the announcement locked, where the first card will lock the rest: nobody is left out yet."""
+        found = self._amounts(self._core.spots.announced)
+        rows, out = self._rows(found, LOCK_ANNOUNCEMENT)
+        self._record("confirmed_part", rows, out)
+        live = [place_seat(row[0]) for row in rows]
+        for seat in self._core.spots.seats:
+            if seat in live:
+                self._core.spots.seat_machines[seat].attempt("bet")
+        self._finish(found, out)
+
     def confirm(self) -> "list[int]":
         """Record the locked amounts and move the machines; returns the seats that play, in the order of the deal."""
         core = self._core
         spots = core.spots
-        found = {}
-        for spot in spots.announced:
-            found[spot] = self._confirmation.sort(spot)
-            spots.locked[spot] = found[spot].base
+        found = self._amounts(spots.carded or spots.announced)
         for spot in range(spots.count):
             if spots.state(spot) == "shut":
                 self._remark(spot, led.PLAIN, led.LATER)  # no bet yet: it counts as having come after the lock
+        rows, out = self._rows(found, None)
+        live = [seat for seat in spots.seats if self._bets_here(seat, found)]
+        self._record("confirmed", rows, out)
+        for seat in spots.seats:
+            if spots.seat_state(seat) != "out":
+                spots.seat_machines[seat].attempt("bet" if seat in live else "unbet")
+                if seat not in live:
+                    self.free(seat)
+        self._finish(found, out)
+        return [seat for seat in live if spots.seat_state(seat) == "in"]
+
+    def _amounts(self, spots: bytes) -> "dict[int, Found]":
+        """What lay on each of these spots at their lock; that is the bet."""
+        found = {}
+        for spot in spots:
+            if self._core.spots.state(spot) == "locked":
+                found[spot] = self._confirmation.sort(spot)
+                self._core.spots.locked[spot] = found[spot].base
+        return found
+
+    def _disputed(self, spot: int, found: "dict[int, Found]") -> bool:
+        return spot in found and (found[spot].doubted or self._confirmation.lost[spot] != 0)
+
+    def _bets_here(self, seat: int, found: "dict[int, Found]") -> bool:
+        """Whether the seat has a bet, certain or in doubt."""
+        for spot in self._core.spots.of_seat(seat):
+            if self._core.spots.locked[spot] or self._disputed(spot, found) or self._issues.holds_spot(spot):
+                return True
+        return False
+
+    def _rows(
+        self, found: "dict[int, Found]", lock: "str | None"
+    ) -> "tuple[list[tuple[int, int, int]], list[tuple[int, int, str]]]":
+        """Rows of the confirmed record: spots with a bet, and the seats whose bets may not stand.
+
+        `lock` narrows the judgement to the bets that this event locks; a seat with a bet in doubt is not judged yet.
+        """
+        core = self._core
         rows = []
         out = []
-        live = []
-        for seat in spots.seats:
-            mine = [spot for spot in spots.of_seat(seat) if spot in found]
-            disputed = [spot for spot in mine if found[spot].doubted or self._confirmation.lost[spot]]
-            if not disputed and not core.bets(seat):
+        for seat in core.spots.seats:
+            if not self._bets_here(seat, found):
                 continue
-            live.append(seat)
-            wrong = None if disputed else self.refused(seat)
+            in_doubt = [spot for spot in core.spots.of_seat(seat) if self._disputed(spot, found)]
+            wrong = None if in_doubt or self._issues.holds(seat) else self.refused(seat, lock)
             if wrong is not None:
                 out.append((seat, kind_number(kind_of(wrong.code)), wrong.article or ""))
-            for spot in mine:
-                if spots.locked[spot] or spot in disputed:
-                    flags = FLAG_DISPUTED if spot in disputed else 0
-                    rows.append((spots.places[spot], spots.locked[spot], flags | (FLAG_RETURNED if wrong else 0)))
-        self._record(rows, out)
-        out_seats = [row[0] for row in out]
-        for seat in spots.seats:
-            spots.seat_machines[seat].attempt("bet" if seat in live else "unbet")
-            if seat in out_seats:
-                self.put_out(seat)
-            elif seat not in live:
-                self.free(seat)
-        core.show()
-        for spot in spots.announced:
-            self.open_questions(spot, found[spot])
-        return [seat for seat in live if seat not in out_seats]
+            for spot in core.spots.of_seat(seat):
+                if core.spots.locked[spot] or spot in in_doubt:
+                    flags = (FLAG_DISPUTED if spot in in_doubt else 0) | (FLAG_RETURNED if wrong else 0)
+                    rows.append((core.spots.places[spot], core.spots.locked[spot], flags))
+        return rows, out
 
-    def _record(self, rows: "list[tuple[int, int, int]]", out: "list[tuple[int, int, str]]") -> None:
+    def _record(self, name: str, rows: "list[tuple[int, int, int]]", out: "list[tuple[int, int, str]]") -> None:
         core = self._core
         core.append(
-            "confirmed",
+            name,
             {
                 "round": core.round,
                 "begun": core.time(self._confirmation.begun),
@@ -86,19 +119,30 @@ class Verdict:
             },
         )
 
+    def _finish(self, found: "dict[int, Found]", out: "list[tuple[int, int, str]]") -> None:
+        """After the record: seats out, lamps, and the questions that are left."""
+        for seat, _kind, _article in out:
+            self.put_out(seat)
+        self._core.show()
+        for spot in sorted(found):
+            self.open_questions(spot, found[spot])
+
     def _remark(self, spot: int, mark: int, new: int) -> None:
         ledger = self._core.ledger
         for item in range(ledger.top):
             if ledger.where[item] and ledger.spot[item] == spot and ledger.mark[item] == mark:
                 ledger.mark[item] = new
 
-    def refused(self, seat: int) -> "RuleError | None":
-        """What is wrong with the seat's locked bets, the decision's own bet apart; None when they stand."""
+    def refused(self, seat: int, lock: "str | None" = None) -> "RuleError | None":
+        """What is wrong with the seat's locked bets, the decision's own bet apart; None when they stand.
+
+        `lock`: judge only the bets that this event locks.
+        """
         core = self._core
         bets = core.bets(seat)
         bets.pop(core.game.decision.bet, None)
         try:
-            verify_bets(core.game, bets, core.config.limits)
+            verify_bets(core.game, bets, core.config.limits, lock)
         except RuleError as wrong:
             return wrong
         return None
@@ -122,11 +166,11 @@ class Verdict:
         """The seat is out: its bets go back, and the dealer is told which. The record of it has been written."""
         core = self._core
         core.spots.seat_machines[seat].fire("out")
-        self.free(seat)
         for spot in core.spots.of_seat(seat):
-            if core.spots.locked[spot]:
+            if core.spots.locked[spot] and core.spots.state(spot) == "locked":
                 core.prompt("void_return", core.spots.places[spot], core.spots.locked[spot])
                 core.spots.locked[spot] = 0
+        self.free(seat)
 
     def open_questions(self, spot: int, found: "Found") -> None:
         """Raise what the confirmation of a spot left open."""

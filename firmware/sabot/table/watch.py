@@ -5,9 +5,19 @@ after a dwell (0.5 s and two visits). A removal is recorded at once and judged a
 settled; what is back by then was only handled. The same chip on another spot is moved, and has 15 s to go back.
 """
 
+from sabot.rules.game import LOCK_DECISIONS, REFUSED
 from sabot.table import ledger as led
 from sabot.table.issues import NOTICE, QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
 
 try:
     from typing import TYPE_CHECKING
@@ -16,12 +26,13 @@ except ImportError:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sabot.rules.game import Bet
     from sabot.table.core import Core
     from sabot.table.issues import Issue, Issues
 
-MOVED_BACK_US = 15000000
-_VISITS = 2
-_CLONE_US = 3000000  # two scans at the least: the place that a chip was taken from is known to be empty before
+_MOVED_BACK_US = const(15000000)
+_VISITS = const(2)
+_CLONE_US = const(3000000)  # two scans at the least: the place that a chip was taken from is known to be empty before
 _PASSING = ("next_round", "early_play", "play_without_ante")  # end by themselves when the chips are gone
 
 
@@ -120,7 +131,7 @@ class Watch:
                 self.judge(spot, False)
         for issue in list(self._issues.open):
             if issue.kind == "moved" and issue.severity == QUESTION:
-                if since(core.now, issue.at) >= MOVED_BACK_US:
+                if since(core.now, issue.at) >= _MOVED_BACK_US:
                     self._not_back(issue)
             elif issue.kind in _PASSING and not core.ledger.present(issue.spot):
                 self._issues.close(issue, "cleared", 0, core.spots.locked[issue.spot])
@@ -197,8 +208,17 @@ class Watch:
         if not core.is_live(seat):
             return False
         if core.spots.seat_state(seat) == "folded" or self.folding[seat]:
-            return bool(core.game.bets[core.spots.bet(spot)].side) and core.game.fold_side_bets == "live"
+            return self._survives(core.game.bets[core.spots.bet(spot)])
         return True
+
+    def _survives(self, bet: "Bet") -> bool:
+        """Whether a bet lives on when its seat has refused the decision."""
+        if bet.side:
+            return bool(self._core.game.fold_side_bets == "live")
+        for outcome in bet.outcomes:
+            if outcome.end == REFUSED:
+                return False
+        return bool(bet.lock != LOCK_DECISIONS)
 
     def _moved(self, item: int, spot: int) -> bool:
         """Whether a locked chip lies on another spot now; told once it has dwelt there."""

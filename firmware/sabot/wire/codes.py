@@ -54,6 +54,15 @@ KINDS = (
     ("reader_fault", 2, _DEALER, "T", False),
     ("lid", 3, _PUBLIC, "S", False),
     ("case", 3, _PUBLIC, "T", True),
+    ("play_too_high", 2, _DEALER, "S", False),
+    ("toke", 0, _DEALER, "D", False),
+    ("keyed_bet", 1, _DEALER, "D", False),
+    ("dispute", 2, _DEALER, "S", True),
+    ("overpaid", 1, _DEALER, "D", False),
+    ("underpaid", 1, _DEALER, "D", False),
+    ("loser_left", 1, _DEALER, "D", False),
+    ("winner_taken", 1, _DEALER, "D", False),
+    ("wrong_seat_paid", 1, _DEALER, "D", False),
 )
 
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")

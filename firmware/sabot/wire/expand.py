@@ -40,6 +40,7 @@ RESET = "@reset"  # trigger of the table: every machine is in its first state ag
 _PENDING = 0
 _TABLE_STOP = 3
 _PLAYS = ("play", "stay", "war")
+_DEALER = 0  # number of his first hand
 
 
 class Expander:
@@ -54,6 +55,9 @@ class Expander:
         self._stops: list[int] = []  # ids of the card faults that are open
         self._playing = False  # between a lock and the end of its round
         self._cut = False  # the power was cut in a round whose void is still to come
+        self._bets: dict[int, int] = {}  # place: cents of the round that are neither settled nor given back
+        self._asked: dict[int, int] = {}  # place of each open irregularity, by its number
+        self._shown = False  # the dealer's first hand lies open
 
     def expand(self, name: str, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         """Triggers of one record, to be fired one by one: later ones depend on what the earlier ones did."""
@@ -84,9 +88,18 @@ class Expander:
         if self._view.table() == "idle":
             yield "table", 0, "first_bet"
         self._playing = True
+        self._bets = {}
+        self._shown = False
         yield "table", 0, "lock"
-        for where, amount in fields["spots"]:
+        yield from self._lock_spots(fields["spots"])
+
+    def _first_card(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        yield from self._lock_spots(fields["spots"])
+
+    def _lock_spots(self, spots: "Any") -> "Iterator[Trigger]":
+        for where, amount in spots:
             seat = place_seat(where)
+            self._bets[where] = amount
             if amount and self._view.seat(seat) == "empty":
                 yield "seat", seat, "bet"
             if self._view.spot(where) in ("shut", "released"):
@@ -96,17 +109,34 @@ class Expander:
     def _confirmed(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         live = [place_seat(row[0]) for row in fields["spots"]]
         out = [row[0] for row in fields["out"]]
-        for seat in sorted(set(self._view.seats() + live)):
-            if seat in live and self._view.seat(seat) == "empty":
-                yield "seat", seat, "bet"
-            elif seat not in live and self._view.seat(seat) == "in":
+        yield from self._confirm_spots(fields["spots"])
+        for seat in self._view.seats():
+            if seat not in live and self._view.seat(seat) == "in":
                 yield "seat", seat, "unbet"
-        for seat in out:
+        yield from self._out(out)
+        for where in self._view.spots():
+            if self._view.spot(where) == "locked" and place_seat(where) not in live:
+                yield "spot", where, "free"
+
+    def _confirmed_part(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        yield from self._confirm_spots(fields["spots"])
+        yield from self._out([row[0] for row in fields["out"]])
+
+    def _confirm_spots(self, spots: "Any") -> "Iterator[Trigger]":
+        for where, amount, _flags in spots:
+            self._bets[where] = amount
+            if self._view.seat(place_seat(where)) == "empty":
+                yield "seat", place_seat(where), "bet"
+
+    def _out(self, seats: "list[int]") -> "Iterator[Trigger]":
+        """Seats whose bets go back."""
+        for seat in seats:
             yield "seat", seat, "out"
         for where in self._view.spots():
-            seat = place_seat(where)
-            if self._view.spot(where) == "locked" and (seat not in live or seat in out):
-                yield "spot", where, "free"
+            if place_seat(where) in seats:
+                self._bets[where] = 0
+                if self._view.spot(where) == "locked":
+                    yield "spot", where, "free"
 
     def _unlock(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         self._playing = False
@@ -123,44 +153,52 @@ class Expander:
     # --- deal and decisions -------------------------------------------------------------------------------------------
 
     def _deal(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
-        yield "table", 0, "first_card"
-        for seat, _cards, decides, _commitment in fields["hands"]:
+        again = self._view.table() == "revealing"
+        yield "table", 0, "deal_again" if again else "first_card"
+        for hand, _cards, decides, _commitment in fields["hands"]:
             if decides:
-                yield "seat", seat, "decide"
-        yield "table", 0, "all_dealt"
+                yield "seat", hand, "decide"
+        yield "table", 0, "dealt_again" if again else "all_dealt"
 
     def _decisions(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        waits = False  # for a second deal
         for seat, decision in fields["seats"]:
+            plays = DECISIONS[decision] in _PLAYS
+            waits = waits or plays or decision == _PENDING
             if decision != _PENDING:
-                yield "seat", seat, "play" if DECISIONS[decision] in _PLAYS else "fold"
-        for where, _amount, _flags in fields["spots"]:
+                yield "seat", seat, "play" if plays else "fold"
+        for where, amount, _flags in fields["spots"]:
+            self._bets[where] = amount
             yield "spot", where, "open"
             yield "spot", where, "lock"
         yield "table", 0, "close"
+        if self._shown and not waits:
+            yield "table", 0, "reveal"
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def _reveal(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
-        if [row for row in fields["hands"] if row[0] == 0]:
+        self._shown = self._shown or _DEALER in [row[0] for row in fields["hands"]]
+        if self._shown and self._view.table() == "revealing":
             yield "table", 0, "reveal"
 
     def _settlement(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
-        done = []
+        settled = []
         for where, _result, stake, _paid, _returned in fields["bets"]:
             if stake:  # a bonus has no stake and no spot of its own
+                self._bets[where] = 0
                 yield "spot", where, "settle"
-            if place_seat(where) not in done:
-                done.append(place_seat(where))
-        for seat in done:
-            yield "seat", seat, "done"
+            if place_seat(where) not in settled:
+                settled.append(place_seat(where))
+        for seat in settled:
+            if not [where for where in self._bets if self._bets[where] and place_seat(where) == seat]:
+                yield "seat", seat, "done"
 
     def _seat_state(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
-        seat, trigger = fields["seat"], fields["trigger"]
-        yield "seat", seat, trigger
-        if trigger == "out":
-            for where in self._view.spots():
-                if place_seat(where) == seat and self._view.spot(where) == "locked":
-                    yield "spot", where, "free"
+        if fields["trigger"] == "out":
+            yield from self._out([fields["seat"]])
+        else:
+            yield "seat", fields["seat"], fields["trigger"]
 
     def _round_end(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         self._playing = False
@@ -191,6 +229,10 @@ class Expander:
 
     # --- irregularities -----------------------------------------------------------------------------------------------
 
+    def _irregularity(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        self._asked[fields["id"]] = fields["place"]
+        yield from ()
+
     def _card_fault(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         if fields["id"] and KINDS[fields["kind"]][1] == _TABLE_STOP:  # number 0: the table is stopped already
             if not self._stops:
@@ -198,6 +240,9 @@ class Expander:
             self._stops.append(fields["id"])
 
     def _resolved(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        where = self._asked.pop(fields["id"], 0)
+        if where and self._view.spot(where) == "locked":
+            self._bets[where] = fields["amount"]  # what a ruling says is the bet there from then on
         if fields["id"] in self._stops:
             self._stops.remove(fields["id"])
             if not self._stops:

@@ -14,6 +14,15 @@ import struct
 from .codes import KINDS, place
 
 try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
@@ -28,20 +37,20 @@ BETS = ("staked", "paid", "returned")
 # Each in 64 bits; a name is added at the end, there is room for 16.
 COUNTERS = ("rounds", "voids", "void_returned", "boots", "power_lost", "irregularities", "card_faults", "settlements")
 
-_COUNTER_SLOTS = 16
-_KIND_SLOTS = 64  # the last one counts the kinds that this version has no slot for
+_COUNTER_SLOTS = const(16)
+_KIND_SLOTS = const(64)  # the last one counts the kinds that this version has no slot for
 _ROW = 8 * len(BETS)
 _COUNTERS_AT = _ROW * (SEATS * SPOTS + 1)  # the first row is for places that no table has
 _KINDS_AT = _COUNTERS_AT + 8 * _COUNTER_SLOTS
 SIZE = _KINDS_AT + 4 * _KIND_SLOTS
 
-_POWER_ON = 0x01
-_POWER_LOST = 0x02
-_SETTLEMENT = 0x18
-_VOID = 0x19
-_ROUND_END = 0x1A
-_IRREGULARITY = 0x20
-_CARD_FAULT = 0x23
+_POWER_ON = const(0x01)
+_POWER_LOST = const(0x02)
+_SETTLEMENT = const(0x18)
+_VOID = const(0x19)
+_ROUND_END = const(0x1A)
+_IRREGULARITY = const(0x20)
+_CARD_FAULT = const(0x23)
 _METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT)
 
 

@@ -1,7 +1,7 @@
 """Layout of the audit journal's records: one header, fields by code, a check and a chain tag.
 
-Entry points: :data:`RECORDS` (code, name, fields), :func:`pack_fields` and :func:`unpack_fields` (the fields of one
-record), :func:`build` (a whole record but for its tag), :func:`parse` (a whole record to a dictionary),
+Entry points: :func:`names` and :func:`layout` (what there is), :func:`pack_fields` and :func:`unpack_fields` (the
+fields of one record), :func:`build` (a whole record but for its tag), :func:`parse` (a whole record to a dictionary),
 :func:`chain_tag` and :func:`next_key` (the keyed chain), :func:`fixed_size` (bytes of a record whose lists have a known
 length) and :func:`field_offsets`, for records that are built in place without allocation.
 
@@ -31,96 +31,48 @@ TAG_SIZE = 8
 OVERHEAD = HEADER_SIZE + CHECK_SIZE + TAG_SIZE
 MAX_RECORD = 1024
 
-# Field types. They are names, not letters, in the table below: a tuple of nothing but constants is loaded with a copy
-# of every string in it, while the names of fields in this one are shared with the modules that use them.
-U8 = "B"
-U16 = "H"
-U32 = "I"
-TIME = "T"  # u48, microseconds since boot
-MONEY = "M"  # u32, cents
-UID = "U"  # 8 bytes, LSB first
-KEY8 = "K"  # 8 bytes: a hash, a commitment
-BYTES = "X"  # with a length byte
-TEXT = "S"  # UTF-8, with a length byte
-# A tuple in place of a type is a list with a count byte.
-_SIZES = {U8: 1, U16: 2, U32: 4, TIME: 6, MONEY: 4, UID: 8, KEY8: 8}
-
-_SPOTS = ("spots", (("place", U8), ("amount", MONEY)))
-
-RECORDS = (
-    # the controller
-    (0x01, "power_on", (("cause", U8), ("version", TEXT), ("config_hash", KEY8))),
-    (0x02, "power_lost_in_play", (("round", U32), ("table_state", U8))),
-    (0x03, "configured", (("game", TEXT), ("game_hash", KEY8), ("config_hash", KEY8))),
-    (0x04, "fault", (("part", U8), ("index", U8), ("detail", TEXT))),
-    (0x05, "fault_cleared", (("part", U8), ("index", U8), ("by", U8))),
-    (0x06, "link", (("up", U8),)),
-    (0x07, "access", (("role", U8), ("granted", U8))),
-    (0x08, "clock_set", (("before", U32), ("after", U32), ("by", U8))),
-    # the round
-    (0x10, "table", (("trigger", TEXT), ("by", U8))),
-    (0x11, "lock", (("round", U32), ("edge", TIME), ("game_hash", KEY8), _SPOTS)),
-    (0x12, "unlock", (("round", U32), ("by", U8))),
-    # flags: bit 0 disputed. An "out" entry is a seat whose bets broke an article; its bets go back.
-    (
-        0x13,
-        "confirmed",
-        (
-            ("round", U32),
-            ("begun", TIME),
-            ("ended", TIME),
-            ("spots", (("place", U8), ("amount", MONEY), ("flags", U8))),
-            ("out", (("seat", U8), ("kind", U8), ("article", TEXT))),
-        ),
-    ),
-    (0x14, "key", (("key", U8), ("note", U8), ("edge", TIME), ("table_state", U8))),
-    (0x15, "deal", (("round", U32), ("hands", (("seat", U8), ("cards", U8), ("decides", U8), ("commitment", KEY8))))),
-    (
-        0x16,
-        "decisions",
-        (
-            ("round", U32),
-            ("edge", TIME),
-            ("by", U8),
-            ("seats", (("seat", U8), ("decision", U8))),
-            ("spots", (("place", U8), ("amount", MONEY), ("flags", U8))),
-        ),
-    ),
-    # seat 0 is the dealer; nonce and cards open the commitment of the deal record
-    (0x17, "reveal", (("round", U32), ("hands", (("seat", U8), ("nonce", KEY8), ("cards", BYTES))))),
-    (
-        0x18,
-        "settlement",
-        (
-            ("round", U32),
-            ("bets", (("place", U8), ("result", U8), ("stake", MONEY), ("paid", MONEY), ("returned", MONEY))),
-        ),
-    ),
-    (0x19, "void", (("round", U32), ("reason", U8), ("by", U8), ("article", TEXT), _SPOTS)),
-    (0x1A, "round_end", (("round", U32), ("rounds", U32))),
-    # an unsettled bet of a held seat, paid or refused after the supervisor's word
-    (0x1B, "seat_state", (("seat", U8), ("trigger", TEXT))),
-    # irregularities
-    (
-        0x20,
-        "irregularity",
-        (
-            ("id", U16),
-            ("kind", U8),
-            ("severity", U8),
-            ("place", U8),
-            ("before", MONEY),
-            ("after", MONEY),
-            ("earliest", TIME),
-            ("latest", TIME),
-            ("uids", (("uid", UID),)),
-        ),
-    ),
-    (0x21, "resolved", (("id", U16), ("resolution", U8), ("by", U8), ("amount", MONEY))),
-    # severity 0: a chip left or came back after the lock; it becomes an irregularity only after its dwell
-    (0x22, "change", (("place", U8), ("before", MONEY), ("after", MONEY), ("earliest", TIME), ("latest", TIME))),
-    (0x23, "card_fault", (("id", U16), ("kind", U8), ("at", TIME), ("index", U8))),
-)
+# Every record on a line: code in hexadecimal, name, fields. A field is `name:type`, a list with a count byte
+# `name[column:type column:type]`. Types: B u8, H u16, I u32, T u48 (microseconds since boot), M u32 (cents), U 8 bytes
+# (a UID, LSB first), K 8 bytes (a hash, a commitment), X bytes with a length byte, S UTF-8 text with a length byte. It
+# is one text because it lies in the controller's heap: as tuples it would take four times the room.
+#
+# confirmed, confirmed_part, decisions: bit 0 of flags is disputed, bit 1 goes back; an entry of "out" is a seat whose
+# bets broke an article. confirmed_part: what the announcement locked, in a game in which the first card locks the rest.
+# deal, reveal: the "seat" of a hand is its number: bits 2:0 the seat, 0 the dealer; bits 4:3 its part. Part 1 holds the
+# cards dealt or shown after the first ones, part 2 the dealer's card in the war with that seat. Nonce and cards open
+# the commitment of the deal record.
+# first_card: the lock of the bets that the first card dealt locks (67.36).
+# seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
+# change: severity 0, a chip left or came back; it becomes an irregularity only after its dwell.
+_LAYOUTS = """
+01 power_on cause:B version:S config_hash:K
+02 power_lost_in_play round:I table_state:B
+03 configured game:S game_hash:K config_hash:K
+04 fault part:B index:B detail:S
+05 fault_cleared part:B index:B by:B
+06 link up:B
+07 access role:B granted:B
+08 clock_set before:I after:I by:B
+10 table trigger:S by:B
+11 lock round:I edge:T game_hash:K spots[place:B amount:M]
+12 unlock round:I by:B
+13 confirmed round:I begun:T ended:T spots[place:B amount:M flags:B] out[seat:B kind:B article:S]
+14 key key:B note:B edge:T table_state:B
+15 deal round:I hands[seat:B cards:B decides:B commitment:K]
+16 decisions round:I edge:T by:B seats[seat:B decision:B] spots[place:B amount:M flags:B]
+17 reveal round:I hands[seat:B nonce:K cards:X]
+18 settlement round:I bets[place:B result:B stake:M paid:M returned:M]
+19 void round:I reason:B by:B article:S spots[place:B amount:M]
+1a round_end round:I rounds:I
+1b seat_state seat:B trigger:S
+1c first_card round:I edge:T spots[place:B amount:M]
+1d confirmed_part round:I begun:T ended:T spots[place:B amount:M flags:B] out[seat:B kind:B article:S]
+20 irregularity id:H kind:B severity:B place:B before:M after:M earliest:T latest:T uids[uid:U]
+21 resolved id:H resolution:B by:B amount:M
+22 change place:B before:M after:M earliest:T latest:T
+23 card_fault id:H kind:B at:T index:B
+"""
+_SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
 
 
 class RecordError(ValueError):
@@ -131,20 +83,44 @@ class RecordError(ValueError):
         self.code = code
 
 
+def names() -> "list[str]":
+    """Names of all records, in the order of their codes."""
+    return [line.split(" ")[1] for line in _LAYOUTS.split("\n") if line]
+
+
 def layout(code: int) -> "tuple[int, str, tuple[Any, ...]]":
-    """Entry of :data:`RECORDS` for a code; RecordError ``unknown`` when there is none."""
-    for entry in RECORDS:
-        if entry[0] == code:
-            return entry
-    raise RecordError("unknown", "record code 0x%02x is not known" % code)
+    """Code, name and fields of a record: each (name, type), the type of a list a tuple of its columns.
+
+    RecordError ``unknown`` when no record has the code.
+    """
+    begin = _LAYOUTS.find("\n%02x " % code)
+    if begin < 0:
+        raise RecordError("unknown", "record code 0x%02x is not known" % code)
+    words = _LAYOUTS[begin + 1 : _LAYOUTS.find("\n", begin + 1)].split(" ")
+    fields: list[Any] = []
+    columns: list[tuple[str, str]] = []  # of the list that is being read
+    listed = ""
+    for word in words[2:]:
+        if "[" in word:
+            listed, word = word.split("[")
+            columns = []
+        name, kind = word.split(":")
+        if not listed:
+            fields.append((name, kind))
+            continue
+        columns.append((name, kind[0]))
+        if kind[-1] == "]":
+            fields.append((listed, tuple(columns)))
+            listed = ""
+    return code, words[1], tuple(fields)
 
 
 def code_of(name: str) -> int:
     """Code of a record name; RecordError ``unknown`` when there is none."""
-    for entry in RECORDS:
-        if entry[1] == name:
-            return entry[0]
-    raise RecordError("unknown", "record name %r is not known" % name)
+    at = _LAYOUTS.find(" " + name + " ")
+    if at < 0:
+        raise RecordError("unknown", "record name %r is not known" % name)
+    return int(_LAYOUTS[at - 2 : at], 16)
 
 
 def _pack_one(kind: str, value: "Any") -> bytes:

@@ -1,17 +1,26 @@
 """The three state machines of a round, as data: one for the table, one for a seat, one for a spot.
 
-Entry points: :data:`TABLE`, :data:`SEAT`, :data:`SPOT`: each a tuple of ``(trigger, sources, destination)``, and
-``*_STATES`` with the first state first. The firmware interprets these tuples; the host builds its reference model and
-the diagrams of the documentation from the same data. A trigger that is not listed for a state is an error, never
-ignored. ``BACK`` as a destination is the state that the machine was in before (suspension and the like).
+Entry points: :data:`TABLE`, :data:`SEAT`, :data:`SPOT` and :func:`rules`, which makes ``(trigger, sources,
+destination)`` of each; ``*_STATES`` with the first state first. The firmware interprets these rules; the host builds
+its reference model and the diagrams of the documentation from the same data. A trigger that is not listed for a state
+is an error, never ignored. ``BACK`` as a destination is the state that the machine was in before (suspension and the
+like).
 """
 
 BACK = "@back"
 
 
-def _rule(trigger: str, destination: str, *sources: str) -> "tuple[str, tuple[str, ...], str]":
-    """One entry. Written as constants, the tables would be loaded with a copy of each name at every place of it."""
-    return trigger, sources, destination
+def rules(table: str) -> "tuple[tuple[str, tuple[str, ...], str], ...]":
+    """The rules of one machine, from its text: trigger, the states it is listed for, its destination.
+
+    They are a text because they lie in the controller's heap: as tuples they would take three times the room.
+    """
+    found = []
+    for rule in table.split(";"):
+        trigger, states = rule.split(": ")
+        sources, destination = states.split(" > ")
+        found.append((trigger, tuple(sources.split(" ")), destination))
+    return tuple(found)
 
 
 TABLE_STATES = (
@@ -33,66 +42,69 @@ TABLE_STATES = (
     "closing",
 )
 
-_IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling")
-
 TABLE = (
-    _rule("open", "opening", "closed"),
-    _rule("opened", "idle", "opening"),
-    _rule("first_bet", "betting", "idle"),
-    _rule("emptied", "idle", "betting"),
-    _rule("last_call", "last_bets", "betting"),
+    "open: closed > opening;"
+    "opened: opening > idle;"
+    "first_bet: idle > betting;"
+    "emptied: betting > idle;"
+    "last_call: betting > last_bets;"
     # The announcement "Rien ne va plus" (67.26). It is never refused while bets are open.
-    _rule("lock", "locked", "betting", "last_bets"),
+    "lock: betting last_bets > locked;"
     # Withdrawn by the dealer before the first card.
-    _rule("unlock", "betting", "locked"),
-    _rule("first_card", "dealing", "locked"),
-    _rule("all_dealt", "deciding", "dealing"),
+    "unlock: locked > betting;"
+    "first_card: locked > dealing;"
+    "all_dealt: dealing > deciding;"
     # The second announcement, or the dealer's reveal, ends the decisions (67.28, 67.29).
-    _rule("close", "revealing", "deciding"),
-    _rule("reveal", "settling", "revealing"),
-    _rule("finish", "betting", "settling"),
-    _rule("void", "betting", *(_IN_ROUND + ("suspended",))),
-    _rule("suspend", "suspended", *(("idle", "betting", "last_bets") + _IN_ROUND)),
-    _rule("resume", BACK, "suspended"),
-    _rule("shuffle", "shuffle", "idle", "betting"),
-    _rule("shuffled", BACK, "shuffle"),
-    _rule("change_shoe", "shoe_change", "idle", "betting"),
-    _rule("shoe_changed", BACK, "shoe_change"),
-    _rule("change_dealer", "dealer_change", "idle", "betting"),
-    _rule("dealer_changed", BACK, "dealer_change"),
-    _rule("maintain", "maintenance", "closed", "idle"),
-    _rule("maintained", BACK, "maintenance"),
-    _rule("shut_down", "closing", "idle"),
-    _rule("closed", "closed", "closing"),
+    "close: deciding > revealing;"
+    # A second deal after the decisions: 67.39 and 67.60.
+    "deal_again: revealing > dealing;"
+    "dealt_again: dealing > revealing;"
+    "reveal: revealing > settling;"
+    "finish: settling > betting;"
+    "void: locked dealing deciding revealing settling suspended > betting;"
+    "suspend: idle betting last_bets locked dealing deciding revealing settling > suspended;"
+    "resume: suspended > @back;"
+    "shuffle: idle betting > shuffle;"
+    "shuffled: shuffle > @back;"
+    "change_shoe: idle betting > shoe_change;"
+    "shoe_changed: shoe_change > @back;"
+    "change_dealer: idle betting > dealer_change;"
+    "dealer_changed: dealer_change > @back;"
+    "maintain: closed idle > maintenance;"
+    "maintained: maintenance > @back;"
+    "shut_down: idle > closing;"
+    "closed: closing > closed"
 )
 
 SEAT_STATES = ("empty", "in", "deciding", "folded", "out", "held", "done")
 
 SEAT = (
-    _rule("bet", "in", "empty"),
-    _rule("decide", "deciding", "in"),
-    _rule("play", "in", "deciding"),
-    _rule("fold", "folded", "deciding"),
+    "bet: empty > in;"
+    "decide: in > deciding;"
+    "play: deciding > in;"
+    "fold: deciding > folded;"
+    # One bet is given up at half and the seat plays on (67.47).
+    "withdraw: deciding > in;"
     # The bet that gave the decision was refused meanwhile: nothing is left to decide.
-    _rule("excuse", "in", "deciding"),
+    "excuse: deciding > in;"
     # A limit or relation broken at the lock, or a void: the bets are returned.
-    _rule("out", "out", "in", "deciding", "folded", "held"),
-    _rule("hold", "held", "in", "deciding", "folded"),
-    _rule("unhold", BACK, "held"),
-    _rule("unbet", "empty", "in"),
-    _rule("done", "done", "in", "folded"),
-    _rule("clear", "empty", "done", "out"),
+    "out: in deciding folded held > out;"
+    "hold: in deciding folded > held;"
+    "unhold: held > @back;"
+    "unbet: in > empty;"
+    "done: in folded > done;"
+    "clear: done out > empty"
 )
 
 SPOT_STATES = ("shut", "open", "locked", "settled", "released")
 
 SPOT = (
-    _rule("open", "open", "shut", "released"),
-    _rule("lock", "locked", "open"),
-    _rule("unlock", "open", "locked"),
-    _rule("settle", "settled", "locked"),
-    _rule("release", "released", "settled"),
+    "open: shut released > open;"
+    "lock: open > locked;"
+    "unlock: locked > open;"
+    "settle: locked > settled;"
+    "release: settled > released;"
     # A void, a seat that is out, or a seat with no bet at the lock: what lies here is the next round's bet.
-    _rule("free", "released", "shut", "open", "locked", "settled"),
-    _rule("shut", "shut", "open", "released"),
+    "free: shut open locked settled > released;"
+    "shut: open released > shut"
 )

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sabot.wire.head import NONCE_SIZE
-from sabot.wire.records import RECORDS
+from sabot.wire.records import names
 from sabot_host.errors import Exit, UsageError
 from sabot_host.journal import file as journal_file
 from sabot_host.journal import show as words
@@ -112,7 +112,7 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
 @command.command("show")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@click.option("--code", type=click.Choice([name for _, name, _ in RECORDS]), help="Only records of this name.")
+@click.option("--code", type=click.Choice(names()), help="Only records of this name.")
 @click.option("--round", "number", type=int, help="Only this round, from its lock to its end.")
 def show(file: Path, as_json: bool, code: str | None, number: int | None) -> None:
     """Print the records of FILE in words. It needs no key and proves nothing: verify does."""

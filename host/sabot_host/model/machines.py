@@ -11,9 +11,9 @@ from sabot.wire import states
 Table = tuple[tuple[str, tuple[str, ...], str], ...]
 
 KINDS: dict[str, tuple[Table, tuple[str, ...]]] = {
-    "table": (states.TABLE, states.TABLE_STATES),
-    "seat": (states.SEAT, states.SEAT_STATES),
-    "spot": (states.SPOT, states.SPOT_STATES),
+    "table": (states.rules(states.TABLE), states.TABLE_STATES),
+    "seat": (states.rules(states.SEAT), states.SEAT_STATES),
+    "spot": (states.rules(states.SPOT), states.SPOT_STATES),
 }
 
 

@@ -39,7 +39,7 @@ def _fields(record: str) -> frozenset[str]:
 @cache
 def lexicon() -> Lexicon:
     """Everything that `sabot.wire` and `sabot.rules` name."""
-    named = {entry[1]: _fields(entry[1]) for entry in records.RECORDS}
+    named = {name: _fields(name) for name in records.names()}
     irregular = frozenset().union(*(named[name] for name in IRREGULARITIES))
     named.update({kind[0]: irregular for kind in codes.KINDS[1:]})
     words = {DISPUTED, DEALER}
@@ -57,7 +57,7 @@ def lexicon() -> Lexicon:
     ):
         words.update(names)
     for table in (states.TABLE, states.SEAT, states.SPOT):
-        words.update(trigger for trigger, _, _ in table)
+        words.update(trigger for trigger, _, _ in states.rules(table))
     words.update(kind[0] for kind in codes.KINDS)
     for game in games.GAMES:
         words.update(places_of(game))

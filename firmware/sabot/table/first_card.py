@@ -1,0 +1,47 @@
+"""The lock of the bets that the first card dealt locks (67.36). Entry point: `FirstCard`.
+
+`strike` is as hot as the announcement's lock: the beam's edge, a durable record, red lamps, nothing allocated. The
+cards go on leaving the shoe while the confirming visits are made; they are kept, and bound when it is known who plays.
+"""
+
+from sabot.table.confirm import Confirmation
+from sabot.table.lock import SpotsLock
+from sabot.table.verdict import Verdict
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sabot.table.core import Core
+    from sabot.table.issues import Issues
+
+
+class FirstCard:
+    """Lock, confirmation and verdict of these bets."""
+
+    def __init__(self, core: "Core", issues: "Issues") -> None:
+        self._core = core
+        self._lock = SpotsLock(core, "first_card", core.spots.carded)
+        self._begun = False
+        self.confirmation = Confirmation(core, issues)
+        self.verdict = Verdict(core, issues, self.confirmation)
+
+    def clear(self) -> None:
+        """Another round."""
+        self._core.carded = False
+        self._begun = False
+
+    def strike(self, edge: int) -> None:
+        """The first card leaves at the raw instant `edge`. Allocates nothing."""
+        self._core.carded = True
+        self._lock.lock_spots(edge)
+
+    def confirm(self) -> None:
+        """Seal the record and ask for the confirming visits, once, when the lamps are red."""
+        core = self._core
+        if core.carded and not self._begun:
+            self._begun = True
+            core.ports.journal.seal()
+            locked = [spot for spot in core.spots.carded if core.spots.state(spot) == "locked"]
+            self.confirmation.begin(locked, self._lock.edge)
