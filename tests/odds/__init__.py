@@ -1,0 +1,1 @@
+"""Tests of the odds: against plain enumeration, closed forms, published figures and the references."""
