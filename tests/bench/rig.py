@@ -14,10 +14,11 @@ from typing import Any
 
 from hwsim import costs
 from hwsim.chips.mb85rs import Write
+from hwsim.compiled import LINES_DROPPED, compiled
 from hwsim.core import NS_PER_MS
 from hwsim.rf.air import AirFrame
 from hwsim.rf.antenna import Antenna, Reply
-from hwsim.table import SimTable
+from hwsim.table import REPOSITORY, SOURCES, SimTable
 from hwsim.world.chips import Chip
 from sabot.wire.records import code_of, whole
 from sabot_host.sim.station import Station
@@ -92,7 +93,8 @@ class BenchTable:
     def __init__(self, *, seed: int = 0, frame_us: int = 40, heap: str = HEAP, main: str = "", **options: Any) -> None:
         self.call_ns = costs.CALL_NS_BY_FRAME_US[frame_us]
         self._root = Path(mkdtemp(prefix="bench-table-"))
-        self.table = SimTable(self._root, seed=seed, heap=heap, call_ns=self.call_ns, **options)
+        code = [compiled(SOURCES, REPOSITORY / "build" / "sim", LINES_DROPPED)]
+        self.table = SimTable(self._root, seed=seed, heap=heap, code=code, call_ns=self.call_ns, **options)
         if main:
             (self._root / "main.py").write_text(main)
         self.table.hardware.fram.journal = []
