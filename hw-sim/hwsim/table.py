@@ -30,7 +30,7 @@ from hwsim.world.uids import UidSource
 REPOSITORY = Path(__file__).resolve().parents[2]
 SOURCES = (REPOSITORY / "firmware", REPOSITORY / "drivers")
 STARTERS = ("boot.py", "main.py")  # what the board runs by itself, from the root of its file system
-HEAP = "640k"
+HEAP = "512k"  # the board's 448 KiB, and 64 KiB for the overlay
 ALIEN = "alien"
 BAR_LAMPS = 8
 PRESS_NS = 120 * NS_PER_MS
