@@ -59,7 +59,9 @@ LAYERS = (
     ),
     Layer("configuration", "firmware/sabot/config.py", (*PURE, *SHARED, "json"), on_board=True),
     Layer("package", "firmware/sabot/__init__.py", (), on_board=True),
-    Layer("app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sabot", "io", "os", "sys", DRIVERS), HARDWARE, on_board=True),
+    Layer(
+        "app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sabot", "io", "os", "sys", DRIVERS), HARDWARE, on_board=True
+    ),
     Layer("boot", "firmware/boot.py", (*RUNTIME, "sys", "sabot.boards"), on_board=True),
     Layer("main", "firmware/main.py", (*RUNTIME, "sys", "sabot.app", "sabot.boards"), on_board=True),
     Layer("drivers", "drivers/*", ("struct", "time", "asyncio", "micropython.const", DRIVERS), on_board=True),
