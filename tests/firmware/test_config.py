@@ -19,7 +19,7 @@ ABSURD: tuple[Any, ...] = (
     [[1, "ante"]], [[[True, "ante"]]], [READER, []], [READER, [None] * 8], {"ante": [True, 5]}, {"ante": [5, 5.0]},
     {"ante": [9, 5]}, {"ante": [1, 1 << 40]},
 )  # fmt: skip
-LAWFUL = (("sealed", True), ("sealed", False), ("options", {}), ("limits", {}))
+LAWFUL: tuple[tuple[str, object], ...] = (("sealed", True), ("sealed", False), ("options", {}), ("limits", {}))
 
 
 def refusal(data: Any, keys: Any = None) -> ConfigError:
@@ -72,7 +72,10 @@ def test_a_file_that_holds_something_else_is_refused(data: Any) -> None:
 
 @pytest.mark.parametrize("field", ["device", "casino", "roles"])
 def test_a_wrong_key_is_refused_and_not_shown(field: str) -> None:
-    for value in (None, 5, "", "0" * 63, "0" * 66, "é" * 32, [], {"boss": "0" * 64}, {"auditor": "0" * 63}):
+    wrong: tuple[object, ...] = (
+        None, 5, "", "0" * 63, "0" * 66, "é" * 32, [], {"boss": "0" * 64}, {"auditor": "0" * 63},
+    )  # fmt: skip
+    for value in wrong:
         keys = {**deepcopy(KEYS), field: value}
         assert "000" not in str(refusal(small_table(), keys))
 
