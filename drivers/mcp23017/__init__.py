@@ -2,7 +2,7 @@
 
 Entry points: `MCP23017`, `ExpanderPin`, `ExpanderFault`. Ports A and B are seen as one of 16 bits (GPA0 is bit 0, GPB0
 is bit 8) and always written and read in one transaction. INTA and INTB are one open-drain, active-low line. After
-``start()`` nothing is allocated, and every method is one I2C transaction.
+``start()`` nothing is allocated, and every method is one I2C transaction, tried twice when the bus was disturbed.
 """
 
 try:
@@ -37,7 +37,7 @@ _IOCON_VALUE = const(0x44)
 class ExpanderFault(Exception):
     """The expander cannot be used.
 
-    ``code``: ``absent`` (no acknowledge, or the bus timed out), ``config`` (a register did not keep its value).
+    ``code``: ``absent`` (twice no acknowledge, or the bus timed out), ``config`` (a register did not keep its value).
     """
 
     def __init__(self, code: str) -> None:
@@ -145,10 +145,18 @@ class MCP23017:
         try:
             self._i2c.writeto(self._address, buf)
         except OSError:
-            raise ExpanderFault("absent")
+            # A spike on the bus costs one transaction. Register and data go together, so repeating it is harmless.
+            try:
+                self._i2c.writeto(self._address, buf)
+            except OSError:
+                raise ExpanderFault("absent")
 
     def _read(self, register: int, buf: bytearray) -> None:
         try:
             self._i2c.readfrom_mem_into(self._address, register, buf)
         except OSError:
-            raise ExpanderFault("absent")
+            # Once more: what a first attempt may have cleared, INTF and INTCAP, GPIO still tells of a key held down.
+            try:
+                self._i2c.readfrom_mem_into(self._address, register, buf)
+            except OSError:
+                raise ExpanderFault("absent")

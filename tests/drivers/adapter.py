@@ -156,8 +156,11 @@ class I2c:
 
     def readfrom_mem_into(self, address: int, register: int, buf: bytearray) -> None:
         device = self._begin(address)
-        device.write(bytes([register]))
+        taken = device.write(bytes([register]))
         self._wire(2)
+        if taken != 1:
+            device.stop()
+            raise OSError(5, "EIO")
         buf[:] = device.read(len(buf))
         self._wire(1 + len(buf))
         device.stop()

@@ -72,6 +72,11 @@ class AnnouncementKey:
         self._last = now
         self._edges += 1
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there are edges that :meth:`poll` has not judged yet."""
+        return self._edges != self._judged
+
     def poll(self, now: int) -> int:
         """``QUIET``, ``PRESS``, ``GLITCH`` or ``STUCK``; allocates nothing."""
         edges = self._edges
@@ -115,7 +120,7 @@ class KeyPad:
     """Keys of the expanders. ``keys`` is a tuple of (expander number, bit, key number); ``expanders`` the drivers.
 
     :meth:`edge` is the handler of the shared interrupt line. :meth:`poll` returns a key number that was pressed since
-    the last call, or 0, with its instant in :attr:`instant`; call it until it returns 0.
+    the last call, the earliest first, or 0, with its instant in :attr:`instant`; call it until it returns 0.
     """
 
     def __init__(self, interrupt: "Any", expanders: "Any", keys: "tuple[tuple[int, int, int], ...]") -> None:
@@ -125,6 +130,7 @@ class KeyPad:
         self._keys = keys
         self._changes = bytearray(6)  # INTF, INTCAP, GPIO: two ports each
         self._pressed = bytearray(len(keys))  # to be told
+        self._pressed_at = [0] * len(keys)
         self._down = bytearray(len(keys))
         self._noisy = bytearray(len(keys))  # it has moved less than DEBOUNCE_US ago: what moves now is its bounce
         self._moved = [0] * len(keys)  # raw ticks of its last movement
@@ -155,11 +161,16 @@ class KeyPad:
             for number in range(len(self._expanders)):
                 self._expanders[number].read_changes(self._changes)
                 self._judge(number)
+        first = -1
         for index in range(len(self._keys)):
             if self._pressed[index]:
-                self._pressed[index] = 0
-                return self._keys[index][2]
-        return 0
+                if first < 0 or time.ticks_diff(self._pressed_at[index], self._pressed_at[first]) < 0:
+                    first = index
+        if first < 0:
+            return 0
+        self._pressed[first] = 0
+        self.instant = self._pressed_at[first]
+        return self._keys[first][2]
 
     def _quieten(self, now: int) -> None:
         """Forget the movements that are over."""
@@ -186,7 +197,7 @@ class KeyPad:
                 continue
             caught = flagged and not changes[2 + port] & bit  # low when the interrupt came
             if (down or caught) and not self._down[index] and not self._noisy[index]:
-                self.instant = self._edge
+                self._pressed_at[index] = self._edge
                 self._pressed[index] = 1
             self._down[index] = down
             self._noisy[index] = 1
@@ -208,7 +219,11 @@ class Panel:
         self._on_stuck = on_stuck
 
     def turn(self, now: int) -> None:
-        """Serve what has happened since the last turn; the announcement goes first."""
+        """Serve what has happened since the last turn; the announcement goes first.
+
+        Each key may write a record: while an announcement is being judged they come one a turn, so that an arm laid on
+        the panel does not hold it up.
+        """
         self.beats = (self.beats + 1) & 0x3FFFFFFF
         event = self._announcement.poll(now)
         if event == PRESS:
@@ -220,7 +235,7 @@ class Panel:
         key = self._pad.poll(now)
         while key:
             self._table.key(key, self._pad.instant)
-            key = self._pad.poll(now)
+            key = 0 if self._announcement.waiting else self._pad.poll(now)
 
     async def run(self) -> None:
         """The task."""

@@ -4,7 +4,9 @@ Entry points: :class:`Gate` (the dispense lock), :class:`Shoe` (reader at the mo
 its task).
 
 The beam's edge, time-stamped by interrupt, is the instant at which a card leaves; the tag heard in the mouth's field
-around that instant says which card. No edge is left without an answer: after :data:`READ_MS` it is an unread card.
+around that instant says which card, once an inventory begun after the edge has told whether it is alone. No edge is
+left without an answer: after :data:`READ_MS` it is an unread card. A tag that was heard while the beam was blocked and
+is gone without an edge of its own has left behind another card.
 """
 
 import asyncio
@@ -26,9 +28,24 @@ TWO_CARDS = -3
 READ_MS = const(120)  # after the edge, the card is out of the mouth's field and cannot be read any more
 _HEARD_US = const(60000)  # before the edge: a tag heard longer ago has gone back in
 _GONE_US = const(200000)  # a tag not heard for this long has left the field: the same UID is then a new draw
+_BLOCKED = const(0)  # level of the beam's line with a card in it
 _RING = const(16)
 _IDLE_MS = const(4)
 _RETRY_MS = const(1000)
+
+
+def _same(one: bytearray, other: bytearray) -> bool:
+    """Whether two UIDs are the same. Allocates nothing."""
+    for index in range(8):
+        if one[index] != other[index]:
+            return False
+    return True
+
+
+def _copy(source: bytearray, target: bytearray) -> None:
+    """Copy a UID without allocation."""
+    for index in range(8):
+        target[index] = source[index]
 
 
 class Gate:
@@ -78,11 +95,17 @@ class Shoe:
         self._put = 0
         self._got = 0
         self.lost_edges = 0
-        self._uid = bytearray(8)  # the tag in the mouth now
+        self._uid = bytearray(8)  # the tag in the mouth that waits for its edge
         self._heard = 0
-        self._new = False  # heard, and not yet bound to an edge
-        self._known = False  # _uid holds a tag heard not long ago
-        self._others = 0  # further new tags in the same inventory
+        self._known = False  # there is one
+        self._others = 0  # further tags heard beside it
+        self._hidden = False  # it was heard while the beam was blocked
+        self._left = bytearray(8)  # the tag that was bound last, on its way out of the field
+        self._left_heard = 0
+        self._leaving = False  # it has been heard not long ago
+        self._told_two = False  # what passes until the beam is clear has been told of
+        self._begun = 0  # when the inventory under way began
+        self._through = 0  # when the last one that ended began
         self._started = False
         self._starting = False
         self._on = False
@@ -106,22 +129,23 @@ class Shoe:
 
     def tag(self, uid: bytearray, low: int, high: int) -> None:
         """A card's tag answered in the mouth."""
-        mine = self._uid
-        for index in range(8):
-            if mine[index] != uid[index]:
-                break
-        else:
-            if self._known:
-                self._heard = high
-                return
-        if self._known and self._new and time.ticks_diff(high, self._heard) < _HEARD_US:
-            self._others += 1  # a second new card while the first has not left
+        if self._leaving and _same(self._left, uid):
+            self._left_heard = high
             return
-        for index in range(8):
-            mine[index] = uid[index]
-        self._known = True
-        self._new = True
-        self._heard = high
+        blocked = self._beam.value() == _BLOCKED
+        if self._told_two and blocked:
+            return
+        if self._known and _same(self._uid, uid):
+            self._heard = high
+        elif self._known and time.ticks_diff(high, self._heard) < _HEARD_US:
+            self._others += 1  # a second card while the first has not left
+        else:
+            _copy(uid, self._uid)
+            self._known = True
+            self._others = 0
+            self._hidden = False
+            self._heard = high
+        self._hidden = self._hidden or blocked
 
     def step(self) -> int:
         """One bounded piece of work; returns microseconds until the next. Allocates nothing while cards are read."""
@@ -135,23 +159,36 @@ class Shoe:
 
     def bind(self, now: int) -> None:
         """Give every edge its card, as soon as the card is known or can no longer be."""
-        if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
-            self._known = False
-            self._new = False
+        if self._leaving and time.ticks_diff(now, self._left_heard) > _GONE_US:
+            self._leaving = False
         while self._got != self._put:
             edge = self._edges[self._got]
-            if self._new and time.ticks_diff(self._heard, edge) > -_HEARD_US:
-                code = self._deck.card(self._uid)
-                if self._others:
-                    code = TWO_CARDS
-                    self._others = 0
-                self._new = False
-            elif time.ticks_diff(now, edge) > READ_MS * 1000:
+            late = time.ticks_diff(now, edge) > READ_MS * 1000
+            if self._known and time.ticks_diff(self._heard, edge) > -_HEARD_US:
+                if not late and time.ticks_diff(self._through, edge) < 0:
+                    return  # not known yet whether it is alone
+                code = TWO_CARDS if self._others else self._deck.card(self._uid)
+                _copy(self._uid, self._left)
+                self._left_heard = self._heard
+                self._leaving = True
+                self._known = False
+            elif late:
                 code = UNREAD
             else:
                 return
             self._got = (self._got + 1) % _RING
-            self._on_card(code, edge)
+            self._tell(code, edge)
+        if self._told_two and self._beam.value() != _BLOCKED:
+            self._told_two = False
+        if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
+            self._known = False
+            if self._hidden:
+                self._tell(TWO_CARDS, self._heard)
+
+    def _tell(self, code: int, ticks: int) -> None:
+        self._others = 0
+        self._told_two = code == TWO_CARDS
+        self._on_card(code, ticks)
 
     def _listen(self) -> int:
         """Keep the field on and the inventories going while a card may come."""
@@ -175,12 +212,13 @@ class Shoe:
             if wait >= 0:
                 return wait
             self._switching = False
-        wanted = self._gate.is_open or self._got != self._put or self._new
+        wanted = self._gate.is_open or self._got != self._put or self._known or self._beam.value() == _BLOCKED
         if self._running:
             wait = self._inventory.step()
             if wait >= 0:
                 return wait
             self._running = False
+            self._through = self._begun
         if wanted != self._on:
             self._on = wanted
             self._switching = True
@@ -191,6 +229,7 @@ class Shoe:
             return 0
         if not wanted:
             return _IDLE_MS * 1000
+        self._begun = time.ticks_us()
         self._inventory.start(self._afi, True)
         self._running = True
         return 0

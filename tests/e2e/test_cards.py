@@ -1,0 +1,57 @@
+"""Cards that do not leave the shoe as they should, and the deal that goes on after them."""
+
+import pytest
+
+from sabot_host.sim.pytest_plugin import TestTable
+
+LOCKED = """
+seat 1 ante 25.00
+seat 2 ante 10.00
+wait 1.0
+press rnvp
+wait until gate open
+"""
+
+
+def rule(table: TestTable, kind: str, ruling: str, amount: int = 0) -> list[str]:
+    """The supervisor's word on the newest fault of that kind; what the controller said against it."""
+    fault = table.records(kind)[-1]
+    table.host.rule(int(fault.fields["id"]), ruling, amount)
+    table.table.run_while(lambda: not table.host.quiet(), 3000)
+    return table.host.refusals()
+
+
+def test_after_two_cards_together_have_been_cleared_single_cards_are_single(table: TestTable) -> None:
+    table.open()
+    table.play(LOCKED + "draw two together\nexpect two_cards\nexpect gate shut\nwait 1.0")
+    assert not rule(table, "two_cards", "cleared")
+    table.play("expect gate open\ndraw 9 every 0.4\nexpect deal seat dealer cards 3")
+    assert len(table.records("card_fault")) == 1
+
+
+@pytest.mark.parametrize(("speed", "stagger_mm"), [(500, 5), (500, 20), (1500, 10), (150, 30)])
+def test_a_card_that_leaves_behind_another_is_never_missed(table: TestTable, speed: int, stagger_mm: int) -> None:
+    # Both are in the beam at a time, so there is one edge; the second tag may be heard before it or after.
+    table.open()
+    table.play(LOCKED)
+    for _ in range(2):
+        faults = len(table.records("card_fault"))
+        table.table.shoe.draw_two(table.table.now, speed, stagger_mm * 1000)
+        table.play("wait until two_cards within 2\nexpect gate shut\nwait 1.3")
+        assert len(table.records("card_fault")) == faults + 1, "told once"
+        assert not rule(table, "two_cards", "cleared")
+        table.table.run_for(37)
+
+
+@pytest.mark.parametrize(("speed", "every_ms"), [(500, 240), (2000, 90)])
+def test_fast_dealing_is_no_irregularity(table: TestTable, speed: int, every_ms: int) -> None:
+    table.open()
+    table.play(LOCKED)
+    for _ in range(9):
+        table.table.draw(speed=speed)
+        table.table.run_for(every_ms)
+    table.play("expect deal seat dealer cards 3")
+    assert not table.records("card_fault")
+    dealt = [card.code for card in table.table.shoe.dealt]
+    table.play("press rnvp\nexpect decisions\npress devoiler\nexpect reveal")
+    assert " ".join(dealt[6:]) in str(table.records("reveal")[0].rows)
