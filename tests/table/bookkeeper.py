@@ -18,6 +18,8 @@ class Account:
     def __init__(self) -> None:
         self.bets: dict[int, int] = {}  # bets of the running round that nobody has settled or returned
         self.done: set[int] = set()  # seats that have been settled, or got their bets back
+        self.settled: set[int] = set()  # places of the running round
+        self.carded: set[int] = set()  # places that the first card has locked
         self.places: dict[int, int] = {}  # of the open irregularities
         self.staked = self.paid = self.returned = self.void = 0
         self.rounds = 0
@@ -34,6 +36,7 @@ class Account:
         assert not self.running
         self.running = True
         self.done = set()
+        self.settled, self.carded = set(), set()
         self.confirmed = False
         self.bets = {place: amount for place, amount in fields["spots"] if amount}
 
@@ -46,6 +49,16 @@ class Account:
             assert (codes.place_seat(place) in out) == bool(flags & RETURNED)
             if not flags & RETURNED:
                 self.bets[place] = amount
+
+    def _confirmed_part(self, fields: dict[str, Any]) -> None:
+        out = {row[0] for row in fields["out"]}
+        carded = {place: cents for place, cents in self.bets.items() if place in self.carded}
+        self._confirmed(fields)
+        self.bets.update({place: cents for place, cents in carded.items() if codes.place_seat(place) not in out})
+
+    def _first_card(self, fields: dict[str, Any]) -> None:
+        self.carded = {place for place, _amount in fields["spots"]}
+        self.bets.update({place: amount for place, amount in fields["spots"] if amount})
 
     def _unlock(self, fields: dict[str, Any]) -> None:
         self.bets = {}
@@ -61,7 +74,7 @@ class Account:
 
     def _resolved(self, fields: dict[str, Any]) -> None:
         place = self.places.pop(fields["id"], None)
-        if place is None or not self.confirmed or codes.place_seat(place) in self.done:
+        if place is None or not self.confirmed or codes.place_seat(place) in self.done or place in self.settled:
             return
         if codes.RESOLUTIONS[fields["resolution"]] in ("valid", "refused", "cleared", "keyed"):
             self.bets[place] = fields["amount"]
@@ -74,12 +87,13 @@ class Account:
             }
 
     def _settlement(self, fields: dict[str, Any]) -> None:
-        self.done |= {codes.place_seat(row[0]) for row in fields["bets"]}
         for place, result, stake, paid, returned in fields["bets"]:
             word = codes.RESULTS[result]
             if stake:
                 assert self.bets.pop(place) == stake
-                assert returned == (stake if MONEY_BACK.get(word, False) else 0)
+                self.settled.add(place)
+                back = {stake if MONEY_BACK.get(word, False) else 0}
+                assert returned in (back if word != "forfeit" else {0, (stake + 1) // 2})
                 assert (paid > 0) == (word == "win")
             else:
                 assert word == "win"
@@ -88,6 +102,9 @@ class Account:
             self.staked += stake
             self.paid += paid
             self.returned += returned
+        for seat in {codes.place_seat(row[0]) for row in fields["bets"]}:
+            if not any(cents for place, cents in self.bets.items() if codes.place_seat(place) == seat):
+                self.done.add(seat)
 
     def _void(self, fields: dict[str, Any]) -> None:
         assert dict(fields["spots"]) == {place: cents for place, cents in self.bets.items() if cents}

@@ -10,9 +10,25 @@ from sabot.rules.cards import card_name
 from sabot.wire import codes
 from sabot.wire.commitment import opens
 from sabot_host.model.replay import Model, replay
-from tests.model.three_card_reference import settle_player
+from tests.model import (
+    bataille_reference,
+    boston_reference,
+    crazy_four_reference,
+    four_card_reference,
+    poker_357_reference,
+    three_card_reference,
+)
 from tests.table.bookkeeper import Account, audit
-from tests.table.on_board.rig import BETS, LINES, Rig
+from tests.table.on_board.rig import Rig
+
+REFERENCES = {
+    "bataille": bataille_reference.settle_player,
+    "boston": boston_reference.settle_player,
+    "crazy_four": crazy_four_reference.settle_player,
+    "four_card": four_card_reference.settle_player,
+    "poker_357": poker_357_reference.settle_player,
+    "three_card": three_card_reference.settle_player,
+}
 
 
 def judge(rig: Rig) -> tuple[Model, Account]:
@@ -22,7 +38,7 @@ def judge(rig: Rig) -> tuple[Model, Account]:
     account = audit(rig.records)
     assert_true_intervals(rig)
     assert_commitments(rig.records)
-    assert_settled_by_the_articles(rig.records)
+    assert_settled_by_the_articles(rig)
     return model, account
 
 
@@ -31,7 +47,8 @@ def assert_same_states(rig: Rig, model: Model) -> None:
     status = rig.table.status()
     state = status["state"]
     # Which of idle and betting it is, is no record's business; the deal record tells of the first card and of the last.
-    unrecorded = {"idle": "betting", "dealing": "locked"}
+    latest = [record["name"] for record in rig.records if record["name"] in ("lock", "decisions")][-1:]
+    unrecorded = {"idle": "betting", "dealing": "revealing" if latest == ["decisions"] else "locked"}
     assert unrecorded.get(model.table(), model.table()) == unrecorded.get(state, state), (model.table(), state)
     if state in ("idle", "betting", "last_bets", "locked", "dealing", "suspended"):
         return  # chips lie down and go without a record, and decisions open before the deal record
@@ -56,7 +73,8 @@ def assert_true_intervals(rig: Rig) -> None:
             inside = [instant for instant in moves if fields["earliest"] <= instant <= fields["latest"]]
             assert inside, (codes.kind_name(fields["kind"]), moves, fields)
     for fields in rig.named("change"):
-        antenna = rig.config.antennas.index(fields["place"])
+        seat, spot = codes.place_seat(fields["place"]), codes.place_spot(fields["place"])
+        antenna = rig.antenna(seat, rig.bets[spot])
         instants = [instant for instant, _chip, where, _came in rig.truth if where == antenna]
         assert [instant for instant in instants if fields["earliest"] <= instant <= fields["latest"]]
 
@@ -65,40 +83,75 @@ def assert_commitments(records: list[dict[str, Any]]) -> None:
     """Every hand that is opened is the one that was committed to, and no fold without a side bet is opened."""
     committed: dict[int, bytes] = {}
     for record in records:
-        if record["name"] == "deal":
-            committed = {row[0]: row[3] for row in record["fields"]["hands"]}
+        if record["name"] == "lock":
+            committed = {}
+        elif record["name"] == "deal":
+            committed.update({row[0]: row[3] for row in record["fields"]["hands"]})
         elif record["name"] == "reveal":
             for seat, nonce, cards in record["fields"]["hands"]:
                 assert opens(committed[seat], nonce, cards)
 
 
-def assert_settled_by_the_articles(records: list[dict[str, Any]]) -> None:
-    """Settlement against the reference written straight from the articles, hand by hand."""
-    hands: dict[int, list[str]] = {}
-    decisions: dict[int, str] = {}
-    for record in records:
-        fields = record["fields"]
-        if record["name"] == "lock":
-            hands, decisions = {}, {}
-        elif record["name"] == "reveal":
-            hands.update({seat: [card_name(card) for card in cards] for seat, _nonce, cards in fields["hands"]})
-        elif record["name"] == "decisions":
-            decisions.update({seat: codes.DECISIONS[decision] for seat, decision in fields["seats"]})
-        elif record["name"] == "seat_state" and fields["trigger"] in ("play", "fold"):
-            decisions[fields["seat"]] = fields["trigger"]
-        elif record["name"] == "settlement":
-            for seat in {codes.place_seat(row[0]) for row in fields["bets"]}:
-                assert_seat(seat, fields["bets"], hands, decisions.get(seat))
+class Settled:
+    """What the records of one round say of each seat: hands, decisions, lines."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.hands: dict[int, list[str]] = {}
+        self.decisions: dict[int, str] = {}
+        self.lines: dict[int, dict[str, Any]] = {}
+
+    def take(self, name: str, fields: dict[str, Any]) -> None:
+        """Enter one record; at the round's end every seat is judged."""
+        asked = self.rig.game.decision
+        if name == "lock":
+            self.hands, self.decisions, self.lines = {}, {}, {}
+        elif name == "reveal":
+            self.hands.update({hand: [card_name(card) for card in cards] for hand, _nonce, cards in fields["hands"]})
+        elif name == "decisions":
+            self.decisions.update({seat: codes.DECISIONS[decision] for seat, decision in fields["seats"]})
+        elif name == "seat_state" and fields["trigger"] in ("play", "fold", "withdraw"):
+            self.decisions[fields["seat"]] = asked.taken if fields["trigger"] == "play" else asked.refused
+        elif name == "seat_state" and fields["trigger"] == "out":
+            self.lines.pop(fields["seat"], None)  # what was not settled has gone back
+        elif name == "settlement":
+            for place, result, stake, paid, returned in fields["bets"]:
+                line = {"result": codes.RESULTS[result], "stake": stake, "paid": paid, "returned": returned}
+                self.lines.setdefault(codes.place_seat(place), {})[self.rig.lines[codes.place_spot(place)]] = line
+        elif name == "round_end":
+            for seat, lines in self.lines.items():
+                self.judge(seat, lines)
+
+    def judge(self, seat: int, lines: dict[str, Any]) -> None:
+        """One seat's lines against the reference written straight from the articles."""
+        game = self.rig.game
+        war = game.id == "bataille"
+        count = game.cards[0]
+        own = self.hands.get(seat, ["2c", "3d", "7h", "9s", "Jd"][:count])  # a hand that nothing shown rests on
+        player: dict[str, Any] = {
+            "cards": own + ([] if war else self.hands.get(8 + seat, [])),
+            "bets": {bet: lines[bet]["stake"] for bet in self.rig.bets if bet in lines},
+            "decision": self.decisions.get(seat),
+        }
+        if war and 8 + seat in self.hands:
+            player["war_player"] = self.hands[8 + seat][0]
+            player["war_dealer"] = self.hands[16 + seat if 16 + seat in self.hands else 8][0]
+        due = REFERENCES[game.id](player, self.hands[0] + ([] if war else self.hands.get(8, [])))
+        expected = {"extra" if bet == "ante_bonus" else bet: line for bet, line in due["bets"].items()}
+        if game.fold_side_bets == "forfeit" and player["decision"] == game.decision.refused:  # the house's option
+            for bet in game.bets:
+                if bet.side and bet.name in expected:
+                    expected[bet.name] = {
+                        "result": "forfeit",
+                        "stake": player["bets"][bet.name],
+                        "paid": 0,
+                        "returned": 0,
+                    }
+        assert lines == expected
 
 
-def assert_seat(seat: int, rows: list[Any], hands: dict[int, list[str]], decision: str | None) -> None:
-    """One seat's lines."""
-    lines = {LINES[codes.place_spot(row[0])]: row[1:] for row in rows if codes.place_seat(row[0]) == seat}
-    bets = {bet: lines[bet][1] for bet in BETS if bet in lines}
-    player = {"cards": hands.get(seat, ["2c", "3d", "7h"]), "bets": bets, "decision": decision}
-    due = settle_player(player, hands[0])
-    expected = {"extra" if bet == "ante_bonus" else bet: line for bet, line in due["bets"].items()}
-    assert {
-        bet: {"result": codes.RESULTS[row[0]], "stake": row[1], "paid": row[2], "returned": row[3]}
-        for bet, row in lines.items()
-    } == expected
+def assert_settled_by_the_articles(rig: Rig) -> None:
+    """Settlement against the references, seat by seat."""
+    settled = Settled(rig)
+    for record in rig.records:
+        settled.take(record["name"], record["fields"])

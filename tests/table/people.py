@@ -6,9 +6,12 @@ must balance.
 
 from random import Random
 
+from sabot.rules import games
+from sabot.rules.bets import bet_named
+from sabot.rules.variants import configure, options
 from sabot.table.deal import ALIEN, UNREAD
 from sabot.wire import codes
-from tests.table.on_board.rig import BETS, Rig
+from tests.table.on_board.rig import Rig
 
 VALUES = (100, 500, 500, 1000, 1000, 1000, 5000, 20000, -2, -3)
 KEYS = ("p1", "p2", "oui", "non", "fin", "devoiler", "devoiler", "abandon", "maldonne", "superviseur")
@@ -18,13 +21,17 @@ WORDS = ("valid", "refused", "cleared", "keyed", "void")
 class People:
     """One random crowd at one table."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, name: str = "three_card") -> None:
         self.random = Random(seed)
+        game = games.load(name)
+        chosen = {option: self.random.choice(words) for option, words in options(game)}
         self.rig = Rig(
             start=self.random.choice((1000000, (1 << 30) - 30000000)),
+            game=configure(game, **chosen),
             gate_after=self.random.choice(("confirm", "key")),
             close_by=self.random.choice(("reveal", "key")),
-            decks=self.random.choice((1, 1, 2)),
+            decks=self.random.choice(game.decks),
+            shared=name == "bataille" and self.random.random() < 0.5,
         )
         self.chips: list[int] = []
         self.pack: list[int] = []
@@ -37,7 +44,7 @@ class People:
 
     def put(self) -> None:
         if len(self.chips) < 40:
-            seat, bet = self.random.choice((1, 2)), self.random.choice(BETS)
+            seat, bet = self.random.choice((1, 2)), self.random.choice(self.rig.bets)
             self.chips.append(self.rig.put(seat, bet, self.random.choice(VALUES)))
 
     def lift(self) -> None:
@@ -49,12 +56,24 @@ class People:
             chip = self.random.choice(self.chips)
             self.rig.lift(chip)
             self.rig.run(self.random.choice((0, 200, 2000)))
-            self.rig.put(self.random.choice((1, 2)), self.random.choice(BETS), 0, chip)
+            self.rig.put(self.random.choice((1, 2)), self.random.choice(self.rig.bets), 0, chip)
 
     def play(self) -> None:
         for seat in (1, 2):
             if self.rig.seat(seat) == "deciding":
-                self.chips.append(self.rig.put(seat, "play", self.rig.locked(seat, "ante") or 500))
+                self.decide(seat)
+
+    def decide(self, seat: int) -> None:
+        """A seat makes the bet of its decision, or refuses where that costs only half."""
+        game = self.rig.game
+        if game.decision.bet is None or (game.id == "bataille" and self.random.random() < 0.3):
+            self.rig.key("abandon")
+            self.rig.key(f"p{seat}")
+        else:
+            relation = bet_named(game, game.decision.bet).relation
+            times = self.random.choice((relation.low, relation.low, relation.high))
+            cents = times * self.rig.locked(seat, relation.base) or 500
+            self.chips.append(self.rig.put(seat, game.decision.bet, cents))
 
     def announce(self) -> None:
         if self.random.random() < 0.1:
@@ -93,7 +112,7 @@ class People:
 
     def deal(self) -> None:
         if not self.pack or self.random.random() < 0.05:
-            self.pack = list(range(52))
+            self.pack = list(range(52)) * self.rig.config.decks
             self.random.shuffle(self.pack)
         code = self.pack.pop()
         if self.random.random() < 0.04:
@@ -101,7 +120,7 @@ class People:
         self.rig.table.card(code, self.rig.clock.ticks())
 
     def packet(self) -> None:
-        for _ in range(12):
+        for _ in range(20):
             if self.rig.ports.gate.open:
                 self.deal()
                 self.rig.run(200)
@@ -114,7 +133,7 @@ class People:
             )
 
     def noise(self) -> None:
-        antenna = self.random.randrange(6)
+        antenna = self.random.randrange(len(self.rig.on))
         self.rig.noisy = {} if self.random.random() < 0.6 else {antenna: True}
         self.rig.deaf = {} if self.random.random() < 0.6 or not self.chips else {self.random.choice(self.chips): True}
 
@@ -146,9 +165,9 @@ class People:
         raise AssertionError("the round cannot be ended: " + repr(rig.table.status()))
 
 
-def play(seed: int, steps: int) -> Rig:
+def play(seed: int, steps: int, game: str = "three_card") -> Rig:
     """Let a crowd play; returns its table after the last round has been ended."""
-    people = People(seed)
+    people = People(seed, game)
     for _ in range(steps):
         people.step()
     people.settle_down()

@@ -24,8 +24,8 @@ def test_payment_gate_and_returns_follow_their_records(scenario: Callable[[], Ri
     rig = scenario()
     for entry in rig.log:
         if entry[0] == "record":
-            confirmed += entry[1] == "confirmed"
-            voided += entry[1] in ("void", "confirmed", "seat_state")
+            confirmed += entry[1] in ("confirmed", "confirmed_part")
+            voided += entry[1] in ("void", "confirmed", "confirmed_part", "seat_state")
             settled += entry[1] == "settlement"
             stopped += entry[1] in ("irregularity", "card_fault", "fault")
         elif entry == ("gate", True) and rig.config.gate_after == "confirm":

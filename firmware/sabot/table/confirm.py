@@ -76,12 +76,13 @@ class Confirmation:
         self.pending = bytearray(core.spots.count)
         self.covers = bytearray(core.spots.count)  # spots that this lock is about
         self.lost = bytearray(core.spots.count)  # spots given up: what was seen before the lock stands for the ruling
+        self._left = 0  # spots that still wait
         self._visit_end = [0] * core.spots.count
         self._asked = 0
         self._told = False
         self._any = False
 
-    def begin(self, spots: "list[int] | bytes", edge: int) -> None:
+    def begin(self, spots: "list[int] | bytes | bytearray", edge: int) -> None:
         """Confirm these spots for the lock at the raw instant `edge`."""
         core = self._core
         self.active = True
@@ -92,6 +93,7 @@ class Confirmation:
             self.pending[spot] = 0
             self.covers[spot] = 0
             self.lost[spot] = 0
+        self._left = len(spots)
         for spot in spots:
             self.pending[spot] = 1
             self.covers[spot] = 1
@@ -117,8 +119,8 @@ class Confirmation:
         return self.active and self.covers[spot] != 0
 
     def done(self) -> bool:
-        """Whether no spot waits any more."""
-        return self.active and not any(self.pending)
+        """Whether no spot waits any more. Allocates nothing."""
+        return self.active and not self._left
 
     def visit_done(self, spot: int, begun: int, ended: int, clean: bool) -> None:
         """A visit to a spot has ended; `clean`: every chip there answered, and no slot was left in doubt."""
@@ -130,6 +132,7 @@ class Confirmation:
         if not clean or self._unidentified(spot):
             return
         self.pending[spot] = 0
+        self._left -= 1
         self._visit_end[spot] = ended
         if not self._any or since(begun, self.begun) < 0:
             self.begun = begun
@@ -138,7 +141,7 @@ class Confirmation:
         self._any = True
         issue = self._issues.at(spot, "transit")
         if issue is not None:
-            self._issues.close(issue, "cleared", 0, 0)
+            self._issues.close(issue, "cleared", 0, self._core.spots.locked[spot])
 
     def _unidentified(self, spot: int) -> bool:
         ledger = self._core.ledger
@@ -150,7 +153,7 @@ class Confirmation:
 
     def tick(self, now: int) -> None:
         """Ask again, tell the dealer, give up: by the time since the lock."""
-        if not self.active or not any(self.pending):
+        if not self.active or not self._left:
             return
         waited = since(now, self.edge)
         core = self._core
@@ -164,6 +167,7 @@ class Confirmation:
             for spot in range(len(self.pending)):
                 if self.pending[spot]:
                     self.pending[spot] = 0
+                    self._left -= 1
                     self.lost[spot] = 1
                     self._visit_end[spot] = now
             if not self._any:

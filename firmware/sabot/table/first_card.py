@@ -43,5 +43,8 @@ class FirstCard:
         if core.carded and not self._begun:
             self._begun = True
             core.ports.journal.seal()
-            locked = [spot for spot in core.spots.carded if core.spots.state(spot) == "locked"]
+            locked = bytearray()
+            for spot in core.spots.carded:  # no comprehension: its cell would be allocated even when nothing is due
+                if core.spots.state(spot) == "locked":
+                    locked.append(spot)
             self.confirmation.begin(locked, self._lock.edge)

@@ -144,6 +144,12 @@ class Issues:
         )
         self.open.remove(issue)
 
+    def close_seat(self, seat: int, by: int) -> None:
+        """The seat's bets go back: what is open there has no object any more."""
+        for issue in list(self.open):
+            if issue.spot >= 0 and self._core.spots.seat(issue.spot) == seat:
+                self.close(issue, "void", by, 0)
+
     def find(self, number: int) -> "Issue | None":
         """The open irregularity of that number."""
         for issue in self.open:

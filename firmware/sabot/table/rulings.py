@@ -77,7 +77,7 @@ class Rulings:
 
     def _spot(self, issue: Issue, word: str, amount: int, by: int) -> bool:
         core = self._round.core
-        if core.in_round and not core.confirmed:
+        if core.in_round and (not core.confirmed or self._round.waits(issue.spot)):
             return self._too_early(issue, word, by)
         locked = core.spots.locked
         seat = core.spots.seat(issue.spot)
@@ -131,9 +131,7 @@ class Rulings:
     def _out(self, seat: int, by: int) -> None:
         """The seat's bets go back; what else was open there has no object any more."""
         core = self._round.core
-        for other in list(self._issues.open):
-            if other.spot >= 0 and core.spots.seat(other.spot) == seat:
-                self._issues.close(other, "void", by, 0)
+        self._issues.close_seat(seat, by)
         core.append("seat_state", {"seat": seat, "trigger": "out"})
         self._round.verdict.put_out(seat)
         core.show()

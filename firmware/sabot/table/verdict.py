@@ -54,7 +54,7 @@ class Verdict:
             if spots.state(spot) == "shut":
                 self._remark(spot, led.PLAIN, led.LATER)  # no bet yet: it counts as having come after the lock
         rows, out = self._rows(found, None)
-        live = [seat for seat in spots.seats if self._bets_here(seat, found)]
+        live = [place_seat(row[0]) for row in rows]
         self._record("confirmed", rows, out)
         for seat in spots.seats:
             if spots.seat_state(seat) != "out":
@@ -62,7 +62,7 @@ class Verdict:
                 if seat not in live:
                     self.free(seat)
         self._finish(found, out)
-        return [seat for seat in live if spots.seat_state(seat) == "in"]
+        return [seat for seat in spots.seats if seat in live and spots.seat_state(seat) == "in"]
 
     def _amounts(self, spots: bytes) -> "dict[int, Found]":
         """What lay on each of these spots at their lock; that is the bet."""
@@ -74,12 +74,16 @@ class Verdict:
         return found
 
     def _disputed(self, spot: int, found: "dict[int, Found]") -> bool:
-        return spot in found and (found[spot].doubted or self._confirmation.lost[spot] != 0)
+        """Whether the amount at the spot waits for a ruling, by this lock or by an earlier one."""
+        doubted = spot in found and (found[spot].doubted or self._confirmation.lost[spot] != 0)
+        return doubted or self._issues.holds_spot(spot)
 
-    def _bets_here(self, seat: int, found: "dict[int, Found]") -> bool:
-        """Whether the seat has a bet, certain or in doubt."""
-        for spot in self._core.spots.of_seat(seat):
-            if self._core.spots.locked[spot] or self._disputed(spot, found) or self._issues.holds_spot(spot):
+    def _may_open(self, seat: int, in_doubt: "list[int]") -> bool:
+        """Whether the seat can have what it needs to play (67.36 and the like), whatever the doubts turn out to be."""
+        core = self._core
+        names = list(core.bets(seat)) + [core.game.bets[core.spots.bet(spot)].name for spot in in_doubt]
+        for opening in core.game.openings:
+            if not [name for name in opening if name not in names]:
                 return True
         return False
 
@@ -88,19 +92,22 @@ class Verdict:
     ) -> "tuple[list[tuple[int, int, int]], list[tuple[int, int, str]]]":
         """Rows of the confirmed record: spots with a bet, and the seats whose bets may not stand.
 
-        `lock` narrows the judgement to the bets that this event locks; a seat with a bet in doubt is not judged yet.
+        `lock` narrows the judgement to the bets that this event locks. A seat with a bet in doubt is not judged yet,
+        unless it cannot play in any case.
         """
         core = self._core
         rows = []
         out = []
         for seat in core.spots.seats:
-            if not self._bets_here(seat, found):
+            here = [spot for spot in core.spots.of_seat(seat) if lock is None or spot in found]
+            in_doubt = [spot for spot in here if self._disputed(spot, found)]
+            if not in_doubt and not [spot for spot in here if core.spots.locked[spot]]:
                 continue
-            in_doubt = [spot for spot in core.spots.of_seat(seat) if self._disputed(spot, found)]
-            wrong = None if in_doubt or self._issues.holds(seat) else self.refused(seat, lock)
+            waits = in_doubt and (lock is not None or self._may_open(seat, in_doubt))
+            wrong = None if waits else self.refused(seat, lock)
             if wrong is not None:
                 out.append((seat, kind_number(kind_of(wrong.code)), wrong.article or ""))
-            for spot in core.spots.of_seat(seat):
+            for spot in here:
                 if core.spots.locked[spot] or spot in in_doubt:
                     flags = (FLAG_DISPUTED if spot in in_doubt else 0) | (FLAG_RETURNED if wrong else 0)
                     rows.append((core.spots.places[spot], core.spots.locked[spot], flags))
@@ -122,6 +129,7 @@ class Verdict:
     def _finish(self, found: "dict[int, Found]", out: "list[tuple[int, int, str]]") -> None:
         """After the record: seats out, lamps, and the questions that are left."""
         for seat, _kind, _article in out:
+            self._issues.close_seat(seat, 0)
             self.put_out(seat)
         self._core.show()
         for spot in sorted(found):

@@ -58,6 +58,7 @@ class Expander:
         self._bets: dict[int, int] = {}  # place: cents of the round that are neither settled nor given back
         self._asked: dict[int, int] = {}  # place of each open irregularity, by its number
         self._shown = False  # the dealer's first hand lies open
+        self._confirms = False  # a lock has not been confirmed yet: what seats have laid is not known
 
     def expand(self, name: str, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         """Triggers of one record, to be fired one by one: later ones depend on what the earlier ones did."""
@@ -90,6 +91,7 @@ class Expander:
         self._playing = True
         self._bets = {}
         self._shown = False
+        self._confirms = True
         yield "table", 0, "lock"
         yield from self._lock_spots(fields["spots"])
 
@@ -109,6 +111,7 @@ class Expander:
     def _confirmed(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         live = [place_seat(row[0]) for row in fields["spots"]]
         out = [row[0] for row in fields["out"]]
+        self._confirms = False
         yield from self._confirm_spots(fields["spots"])
         for seat in self._view.seats():
             if seat not in live and self._view.seat(seat) == "in":
@@ -131,6 +134,8 @@ class Expander:
     def _out(self, seats: "list[int]") -> "Iterator[Trigger]":
         """Seats whose bets go back."""
         for seat in seats:
+            if self._confirms and self._view.seat(seat) == "empty":
+                yield "seat", seat, "bet"
             yield "seat", seat, "out"
         for where in self._view.spots():
             if place_seat(where) in seats:

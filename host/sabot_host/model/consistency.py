@@ -9,6 +9,12 @@ from typing import Any
 from sabot.wire import codes
 from sabot.wire.commitment import opens
 
+# Numbers of hands, as in `sabot.wire.records`.
+_DEALER = 0
+_SEAT = 7
+_LATER = 8
+_WAR = 16
+
 
 class Inconsistent(Exception):
     """A record that contradicts an earlier one."""
@@ -20,9 +26,8 @@ class Consistency:
     def __init__(self) -> None:
         self._round: int | None = None
         self._open: set[int] = set()
-        self._hands: dict[int, tuple[int, bytes]] = {}
+        self._hands: dict[int, tuple[int, bytes]] = {}  # by number, as in `sabot.wire.records`
         self._shown: set[int] = set()
-        self._folded: set[int] = set()
 
     def check(self, name: str, fields: dict[str, Any]) -> None:
         """Take one record; Inconsistent says what it contradicts."""
@@ -41,35 +46,34 @@ class Consistency:
         if self._round is not None and fields["round"] != self._round + 1:
             raise Inconsistent(f"round {fields['round']} follows round {self._round}")
         self._round = fields["round"]
-        self._hands, self._shown, self._folded = {}, set(), set()
+        self._hands, self._shown = {}, set()
 
     def _deal(self, fields: dict[str, Any]) -> None:
-        self._hands = {seat: (cards, committed) for seat, cards, _decides, committed in fields["hands"]}
-        if 0 not in self._hands:
+        for hand, cards, _decides, committed in fields["hands"]:
+            if hand in self._hands:
+                raise Inconsistent(f"hand {hand} is dealt twice")
+            if hand >= _LATER and hand < _WAR and hand & _SEAT not in self._hands:
+                raise Inconsistent(f"hand {hand} is dealt to who has no cards")
+            self._hands[hand] = cards, committed
+        if _DEALER not in self._hands:
             raise Inconsistent("the dealer has no hand")
 
-    def _decisions(self, fields: dict[str, Any]) -> None:
-        self._folded |= {seat for seat, decision in fields["seats"] if codes.DECISIONS[decision] == "fold"}
-
-    def _seat_state(self, fields: dict[str, Any]) -> None:
-        if fields["trigger"] == "fold":
-            self._folded.add(fields["seat"])
-
     def _reveal(self, fields: dict[str, Any]) -> None:
-        for seat, nonce, cards in fields["hands"]:
-            if seat not in self._hands:
-                raise Inconsistent(f"seat {seat} shows a hand that was not dealt")
-            if seat in self._shown:
-                raise Inconsistent(f"seat {seat} shows its hand twice")
-            count, committed = self._hands[seat]
+        for hand, nonce, cards in fields["hands"]:
+            if hand not in self._hands:
+                raise Inconsistent(f"hand {hand} is shown and was not dealt")
+            if hand in self._shown:
+                raise Inconsistent(f"hand {hand} is shown twice")
+            count, committed = self._hands[hand]
             if len(cards) != count or not opens(committed, nonce, cards):
-                raise Inconsistent(f"the hand that seat {seat} shows is not the one that was committed to")
-            self._shown.add(seat)
+                raise Inconsistent(f"hand {hand} is not the one that was committed to")
+            self._shown.add(hand)
 
     def _settlement(self, fields: dict[str, Any]) -> None:
-        for seat in {codes.place_seat(row[0]) for row in fields["bets"]}:
-            if seat not in self._shown and seat not in self._folded:
-                raise Inconsistent(f"seat {seat} is settled and has not shown its hand")
+        for place, result, *_amounts in fields["bets"]:
+            # What a refused decision forfeits rests on no card.
+            if codes.place_seat(place) not in self._shown and codes.RESULTS[result] != "forfeit":
+                raise Inconsistent(f"seat {codes.place_seat(place)} is settled and has not shown its hand")
 
     def _irregularity(self, fields: dict[str, Any]) -> None:
         self._raised(fields["id"], fields["severity"])

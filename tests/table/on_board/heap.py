@@ -4,6 +4,7 @@ import micropython
 
 from sabot.rules.cards import card_from_name
 from sabot.wire import codes
+from tests.table.on_board import bataille
 from tests.table.on_board.rig import Rig
 
 shown = 0
@@ -57,6 +58,35 @@ rig.ports.lamps.hook = None
 assert shown == 2
 assert codes.KEYS[rig.named("key")[0]["key"]] == "rnvp"
 rig.run(400)
+
+# Bataille: the beam's edge of the first card locks the initial bets, and the shoe's path is the same.
+rig = bataille.bataille()
+bataille.laid(rig, (1, "initial", 1000), (2, "initial", 1000))
+rig.ports.lamps.quiet = True
+edge = rig.clock.ticks()
+micropython.heap_lock()
+rig.table.leaving(edge)
+micropython.heap_unlock()
+assert rig.ports.journal.committed()
+micropython.heap_lock()
+rig.table.leaving(edge)
+micropython.heap_unlock()
+rig.table.card(card_from_name("9c"), edge)
+assert rig.named("first_card")[0]["edge"] == edge
+rig.run(1000)
+for name in ("9d", "9s"):
+    rig.card(name)
+rig.put(1, "additional", 1000)
+rig.run(1500)
+rig.key("devoiler")
+rig.run(500)
+for name in ["2c", "2d", "2h", "Kc", "2c", "2d", "2h"]:
+    code = card_from_name(name)
+    now = rig.clock.ticks()
+    micropython.heap_lock()
+    rig.table.leaving(now)
+    rig.table.card(code, now)
+    micropython.heap_unlock()
 
 # The scan while bets are open: chips come, stay in doubt, leave, visits end.
 rig = Rig()

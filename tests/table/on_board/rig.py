@@ -22,17 +22,30 @@ if TYPE_CHECKING:
 VISIT_US = 20000
 ASK_AT_US = 8000  # when, in a visit, the chips answer; an absent one is silent from then on
 TICK_US = 50000
-BETS = ("ante", "pair_plus", "play")
-LINES = ("ante", "pair_plus", "play", "extra")
+LIMITS = {
+    "ante": (500, 100000),
+    "pair_plus": (100, 50000),
+    "initial": (500, 100000),
+    "tie": (100, 50000),
+    "three": (500, 100000),
+    "five": (500, 100000),
+    "bonus": (100, 50000),
+    "aces_up": (100, 50000),
+    "queens_up": (100, 50000),
+}
 
 
 class Config:
-    """The configuration of the small table: two seats, three spots each."""
+    """The configuration of a small table: a spot for every bet of the game, each on an antenna.
 
-    def __init__(self, seats: "tuple[int, ...]" = (1, 2)) -> None:
+    `shared`: the decision's bet has no antenna of its own.
+    """
+
+    def __init__(self, game: "Any", seats: "tuple[int, ...]", shared: bool) -> None:
         self.seats = seats
-        self.antennas = tuple([codes.place(seat, bet) for seat in seats for bet in range(len(BETS))])
-        self.limits = {"ante": (500, 100000), "pair_plus": (100, 50000)}
+        bets = [index for index in range(len(game.bets)) if not shared or game.bets[index].name != game.decision.bet]
+        self.antennas = tuple([codes.place(seat, bet) for seat in seats for bet in bets])
+        self.limits = {bet.name: LIMITS[bet.name] for bet in game.bets if bet.name in LIMITS}
         self.gate_after = "confirm"
         self.close_by = "reveal"
         self.dwell_ms = 500
@@ -46,10 +59,14 @@ class Rig:
     """One table in virtual time. Options of the configuration as keyword arguments."""
 
     def __init__(self, start: int = 1000000, opened: bool = True, game: "Any" = None, **options: "Any") -> None:
-        self.config = Config(options.pop("seats", (1, 2)))
+        self.game = game or games.load("three_card")
+        names = [bet.name for bet in self.game.bets]
+        self.bets = tuple(names)
+        names.append("extra")
+        self.lines = tuple(names)
+        self.config = Config(self.game, options.pop("seats", (1, 2)), options.pop("shared", False))
         for name in options:
             setattr(self.config, name, options[name])
-        self.game = game or games.load("three_card")
         self.config.game_hash = fingerprint(self.game)
         self.ports = Ports(self, start)
         self.clock = self.ports.clock
@@ -59,6 +76,7 @@ class Rig:
         self.on: list[list[int]] = [[] for _ in self.config.antennas]
         self.noisy: dict[int, bool] = {}  # antenna -> True: its visits are not clean and find nothing new
         self.deaf: dict[int, bool] = {}  # chip -> True: its answers are garbled
+        self.read_ms = 0.0  # from the beam's edge until the card is known
         self.noise = False  # some visit was not clean
         self.truth: list[tuple[int, int, int, bool]] = []  # (instant, chip, antenna, came)
         self._wanted: list[int] = []
@@ -76,7 +94,10 @@ class Rig:
     # --- the world ------------------------------------------------------------------------------------------------
 
     def antenna(self, seat: int, bet: str) -> int:
-        return self.config.antennas.index(codes.place(seat, BETS.index(bet)))
+        place = codes.place(seat, self.bets.index(bet))
+        if place not in self.config.antennas:
+            place = codes.place(seat, 0)
+        return self.config.antennas.index(place)
 
     def put(self, seat: int, bet: str, cents: int, chip: "int | None" = None) -> int:
         """Lay down one chip now; returns its number."""
@@ -173,7 +194,12 @@ class Rig:
         return instant
 
     def card(self, name: str) -> None:
-        self.table.card(card_from_name(name), self.clock.ticks())
+        """A card breaks the beam now, and is read a little later."""
+        edge = self.clock.ticks()
+        self.table.leaving(edge)
+        if self.read_ms:
+            self.run(self.read_ms)
+        self.table.card(card_from_name(name), edge)
 
     def deal(self, names: str) -> None:
         """Deal cards named in the order they leave the shoe, a third of a second apart."""
@@ -221,7 +247,7 @@ class Rig:
         raise ValueError("no such seat")
 
     def locked(self, seat: int, bet: str) -> int:
-        place = codes.place(seat, BETS.index(bet))
+        place = codes.place(seat, self.bets.index(bet))
         for spot in self.table.status()["spots"]:
             if spot["place"] == place:
                 return int(spot["locked"])
@@ -232,7 +258,7 @@ class Rig:
         found = {}
         for fields in self.named("settlement"):
             for place, result, stake, paid, returned in fields["bets"]:
-                bet = LINES[codes.place_spot(place)]
+                bet = self.lines[codes.place_spot(place)]
                 found[codes.place_seat(place), bet] = (codes.RESULTS[result], stake, paid, returned)
         return found
 
@@ -242,7 +268,7 @@ class Rig:
         for entry in self.log:
             if entry[0] == "prompt":
                 place = entry[2]
-                bet = LINES[codes.place_spot(place)] if place else ""
+                bet = self.lines[codes.place_spot(place)] if place else ""
                 found.append((codes.PROMPTS[entry[1]], codes.place_seat(place), bet, entry[3]))
         return found
 
