@@ -28,8 +28,24 @@ DEVELOPMENT_KEYS = {
 }
 CASINO = 514
 
-_BETS = {"three_card": ("ante", "pair_plus", "play")}
-_LIMITS = {"three_card": {"ante": [500, 50000], "pair_plus": [100, 10000]}}
+_BETS = {
+    "three_card": ("ante", "pair_plus", "play"),
+    "bataille": ("initial", "tie", "additional"),
+    "poker_357": ("three", "five", "seven"),
+    "boston": ("ante", "first", "second", "bonus"),
+    "four_card": ("ante", "aces_up", "play"),
+    "crazy_four": ("ante", "super_bonus", "queens_up", "play"),
+}
+_MAIN, _SIDE = [500, 50000], [100, 10000]
+_LIMITS = {
+    "three_card": {"ante": _MAIN, "pair_plus": _SIDE},
+    "bataille": {"initial": _MAIN, "tie": _SIDE},
+    "poker_357": {"three": _MAIN, "five": _MAIN, "seven": _MAIN},
+    "boston": {"ante": _MAIN, "bonus": _SIDE},
+    "four_card": {"ante": _MAIN, "aces_up": _SIDE},
+    "crazy_four": {"ante": _MAIN, "queens_up": _SIDE},
+}
+_DECKS = {"bataille": 6}  # 67.33; the poker games are played with one pack
 
 
 def configuration(game: str, seats: int, **changes: Any) -> dict[str, Any]:
@@ -40,7 +56,7 @@ def configuration(game: str, seats: int, **changes: Any) -> dict[str, Any]:
         "table": 1,
         "casino": CASINO,
         "game": game,
-        "decks": 1,
+        "decks": _DECKS.get(game, 1),
         "readers": [spots[first : first + 8] for first in range(0, len(spots), 8)],
         "limits": _LIMITS[game],
     }
