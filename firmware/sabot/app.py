@@ -14,6 +14,7 @@ from sabot import __version__, config
 from sabot.journal import recovery
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
+from sabot.services import acceptance
 from sabot.services.access import Access
 from sabot.services.chips import Chips
 from sabot.services.clock import Clock
@@ -151,6 +152,9 @@ class App:
         self.game_id = settings.game_id
         self.sealed = settings.sealed
         self.access = Access(settings.role_keys, self.unique_id, self._board.random_bytes)
+        refusal = acceptance.missing(settings)
+        if refusal:
+            raise Refused("paytable", refusal)
         places = tuple([place for place in settings.antennas if place])
         places = tuple(sorted(places))
         parts = self._board.Board(settings, len(places) + BAR)

@@ -33,7 +33,7 @@ _MOST_DUE = 0xFFFFFFFF  # cents that a record of the settlement holds
 # Every field there is; another one is a mistake in writing, which would leave a default in force.
 FIELDS = (
     "version", "table", "casino", "game", "decks", "options", "gate_after", "close_by", "retries", "dwell_ms",
-    "restore_ms", "large_cents", "sealed", "afi_chip", "afi_card", "readers", "limits",
+    "restore_ms", "large_cents", "sealed", "afi_chip", "afi_card", "readers", "limits", "accepted",
 )  # fmt: skip
 
 
@@ -179,6 +179,12 @@ class Config:
         self.role_keys: dict[str, bytes] = {}
         for role in sorted(roles):
             self.role_keys[role] = key_of(roles, role)
+        accepted = _dictionary(data, "accepted")
+        self.accepted: dict[str, bytes] = {}
+        for role in sorted(accepted):
+            if role not in _KEYED:
+                raise ConfigError("accepted." + role, accepted[role], "an acceptance by " + " or ".join(_KEYED))
+            self.accepted[role] = key_of(accepted, role)
         self.hash = sha256(canonical(data)).digest()[:8]
 
     def _place_spots(self, data: "dict[str, Any]") -> None:

@@ -32,6 +32,7 @@ from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import verify
 from sabot_host.link.client import Client
 from sabot_host.model.replay import Misfit, replay
+from sabot_host.sim.acceptance import with_acceptance
 from sabot_host.sim.lexicon import bets_of, lexicon, places_of
 from sabot_host.sim.station import AUDITOR, Station
 from sabot_host.sim.witness import Witness
@@ -87,7 +88,7 @@ class Session:
     def __init__(self, config: dict[str, Any] | None = None, *, seed: int = 0, **options: Any) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="sabot-table-")
         self.folder = Path(self._folder.name)
-        self.table = SimTable(self.folder / "board", config=config, seed=seed, **options)
+        self.table = SimTable(self.folder / "board", config=config and with_acceptance(config), seed=seed, **options)
         self.bets = bets_of(self.table.config["game"])
         self.witness = Witness(self.table, places_of(self.table.config["game"]))
         self.host = Station(self.table, self.bets)
