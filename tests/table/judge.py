@@ -136,8 +136,11 @@ class Settled:
         if war and 8 + seat in self.hands:
             player["war_player"] = self.hands[8 + seat][0]
             player["war_dealer"] = self.hands[16 + seat if 16 + seat in self.hands else 8][0]
+        ruled_away = [bet for bet in game.openings[0] if len(game.openings) == 1 and bet not in lines]
+        player["bets"].update(dict.fromkeys(ruled_away, 100))  # by a supervisor, after a first settlement
         due = REFERENCES[game.id](player, self.hands[0] + ([] if war else self.hands.get(8, [])))
         expected = {"extra" if bet == "ante_bonus" else bet: line for bet, line in due["bets"].items()}
+        expected = {bet: line for bet, line in expected.items() if bet not in ruled_away}
         if game.fold_side_bets == "forfeit" and player["decision"] == game.decision.refused:  # the house's option
             for bet in game.bets:
                 if bet.side and bet.name in expected:

@@ -47,6 +47,22 @@ class People:
             seat, bet = self.random.choice((1, 2)), self.random.choice(self.rig.bets)
             self.chips.append(self.rig.put(seat, bet, self.random.choice(VALUES)))
 
+    def lay(self) -> None:
+        """A seat makes the bets that the game asks for, as far as it has none."""
+        seat = self.random.choice((1, 2))
+        ante = 500 * self.random.randrange(1, 5)
+        for bet in self.rig.game.bets:
+            wanted = bet.name in self.random.choice(self.rig.game.openings) or self.random.random() < 0.4
+            if wanted and bet.name != self.rig.game.decision.bet and not self.seen(seat, bet.name):
+                cents = ante
+                if bet.relation is not None:
+                    cents = bet.relation.low * (self.seen(seat, bet.relation.base) or ante)
+                self.chips.append(self.rig.put(seat, bet.name, cents))
+
+    def seen(self, seat: int, bet: str) -> int:
+        """Cents lying there."""
+        return sum(max(0, self.rig.ports.chips.value(chip)) for chip in self.rig.on[self.rig.antenna(seat, bet)])
+
     def lift(self) -> None:
         if self.chips:
             self.rig.lift(self.chips.pop(self.random.randrange(len(self.chips))))
@@ -92,7 +108,7 @@ class People:
         """Somebody does what comes next."""
         state = self.rig.state()
         if state in ("idle", "betting") and self.random.random() < 0.6:
-            self.put()
+            self.lay() if self.random.random() < 0.5 else self.put()
         elif state in ("betting", "last_bets"):
             self.rig.run(500)
             self.rig.rnvp()
@@ -103,11 +119,9 @@ class People:
         elif state in ("deciding", "revealing"):
             self.rig.key("devoiler")
             self.rig.rnvp()
-        elif state == "settling":
-            self.rule()
-            self.rig.key("fin")
         else:
             self.rule()
+            self.rig.key("devoiler")
             self.rig.key("fin")
 
     def deal(self) -> None:
@@ -158,7 +172,9 @@ class People:
                 elif not rig.supervisor(issue["id"], "refused" if attempt < 20 else "void"):
                     rig.supervisor(issue["id"], "cleared")
             self.packet()
-            rig.key("devoiler" if rig.state() != "settling" else "fin")
+            rig.key("devoiler")
+            if rig.state() == "settling":
+                rig.key("fin")
             if rig.state() == "deciding":
                 rig.rnvp()
             rig.run(1000)

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from sabot.rules import games
+from sabot.rules.bets import bet_named
 from sabot.wire import codes
 from tests.table.on_board.rig import Rig
 from tests.table.on_board.scenarios import ALL
@@ -130,6 +132,55 @@ def test_nothing_depends_on_a_face_down_card(keyed: str) -> None:
     assert veiled(low[0]) == veiled(high[0])
     assert low[0] != high[0]  # the commitments
     assert low[1] != high[1]
+
+
+def seen_until_the_reveal(game: str, cards: str, second: str = "") -> list[Any]:
+    """What can be seen and read of a round of another poker until a hand is turned up; each seat bets all it may."""
+    rig = Rig(game=games.load(game))
+    for seat in (1, 2):
+        for bet in rig.game.bets:
+            if bet.name != rig.game.decision.bet:
+                rig.put(seat, bet.name, (bet.relation.low if bet.relation is not None else 1) * 1000)
+    rig.run(1500)
+    rig.rnvp()
+    rig.run(800)
+    rig.deal(cards)
+    for seat in (1, 2):
+        if rig.game.decision.bet is not None:
+            bet = bet_named(rig.game, rig.game.decision.bet)
+            rig.put(seat, bet.name, bet.relation.high * 1000)
+    rig.run(1500)
+    rig.rnvp()
+    rig.run(800)
+    rig.deal(second)
+    rig.run(2000)
+    assert rig.state() == "revealing"
+    assert rig.kinds() == []
+    until = len(rig.log)
+    rig.key("devoiler")
+    assert rig.log[until:]
+    return rig.log[:until]
+
+
+LOW_HANDS = "2c 2d 3h 4s 9c 2h 2s 5h 7s 8c Jh Qd 9h 5s 3d"
+HIGH_HANDS = "Ac Ad As Ah 9d Kc Kd 5d 7d 8d Qh 2d 4h 6s Th"
+HANDS = {
+    "boston": ("2c 3d 5h 7c 7d 9h Kc 9d 4s", "Ac Ad As Kc Kd Kh 2c 2d 2h"),
+    "four_card": (LOW_HANDS + " 4d", HIGH_HANDS + " 4d"),
+    "crazy_four": (LOW_HANDS, HIGH_HANDS),
+    "poker_357": ("2c 3d 5h 7c 7d 9h Kc 9d 4s 8h", "Ac Ad As Kc Kd Kh 2c 2d 2h 3h"),
+}
+
+
+@pytest.mark.parametrize("game", HANDS)
+def test_nothing_depends_on_a_face_down_card_at_any_poker(game: str) -> None:
+    seconds = ("2h 8c 7s 8d Qs 4d", "3c 4c 5c 6c 7c 8c") if game == "boston" else ("", "")
+    low = seen_until_the_reveal(game, HANDS[game][0], seconds[0])
+    high = seen_until_the_reveal(game, HANDS[game][1], seconds[1])
+    if game == "four_card":  # the dealer's open card is the same: only its nonce is told with it
+        assert [entry[2]["hands"][0][2] for entry in low if is_record("reveal")(entry)] == [bytes([8 + 1])]
+    assert veiled(low) == veiled(high)
+    assert low != high  # the commitments
 
 
 def test_status_names_no_card() -> None:

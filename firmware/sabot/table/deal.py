@@ -50,6 +50,7 @@ class Deal:
         self._held = bytearray(8)
         self._first = bytearray(8)  # how many of them are of the first part
         self._war = bytearray(8)  # code + 1 of the dealer's card in the war with each seat
+        self._shows_two = "reveal_dealer_two" in core.game.course  # 67.49: first the first two of his cards
         self._plan = bytearray()
         self._nonces: dict[int, bytes] = {}
         self.begun = 0  # where in the plan the latest deal begins
@@ -94,8 +95,9 @@ class Deal:
                 parts[0] += 1
             if step.deal == deal:
                 for receiver in receivers:
-                    for _ in range(step.count):
-                        self._plan.append(receiver)
+                    for card in range(step.count):
+                        later = receiver == DEALER and self._shows_two and card >= 2
+                        self._plan.append(LATER if later else receiver)
 
     def keep_early(self, code: int, ticks: int) -> bool:
         """Keep a card that left before the lock was confirmed; False when there is no room. Allocates nothing."""
@@ -187,7 +189,7 @@ class Deal:
 
     def face_up(self, number: int) -> bool:
         """Whether the plan deals this hand face up."""
-        part = 1 if number >= LATER else 0
+        part = 1 if number >= LATER and not self._shows_two else 0
         dealers = number >= WAR or not number & _SEAT
         steps = [step for step in self._core.game.deal if step.to != BURN and (step.to == TO_DEALER) == dealers]
         return bool(steps[part].face == UP)

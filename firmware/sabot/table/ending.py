@@ -48,9 +48,12 @@ class Ending:
         return True
 
     def finish(self) -> bool:
-        """End the round; False while a seat is on hold, or anything else waits for the supervisor."""
+        """End the round; False while a seat is not settled, or anything waits for the supervisor.
+
+        Hands of a later reveal (67.50) stay hidden when no bet rests on them.
+        """
         core = self._core
-        if not core.complete or self._issues.serious() or [seat for seat in core.spots.seats if core.is_live(seat)]:
+        if self._issues.serious() or [seat for seat in core.spots.seats if core.is_live(seat)]:
             return False
         self._expire_all("expired", 0)
         core.rounds += 1
