@@ -29,7 +29,7 @@ from sabot.services.supervisor import WATCHDOG_MS, Supervisor, critical
 from sabot.table.presence import Presence
 from sabot.table.table import Table
 from sabot.wire import meters
-from sabot.wire.codes import FAULTS, KINDS, VOID_REASONS, kind_number
+from sabot.wire.codes import FAULTS, VOID_REASONS, visibility
 from sabot.wire.records import code_of, parse
 
 try:
@@ -113,7 +113,7 @@ class App:
             if not self.access.role:
                 open_to_all = []
                 for issue in status["round"]["issues"]:
-                    if KINDS[kind_number(issue["kind"])][2] != "silent":
+                    if visibility(issue["kind"]) != "silent":
                         open_to_all.append(issue)
                 status["round"]["issues"] = open_to_all
         return status

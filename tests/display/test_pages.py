@@ -12,7 +12,8 @@ from sabot.display.prompts import Prompts
 from sabot.display.screen import COLUMNS, LINES
 from sabot.display.words import ENGLISH, FRENCH
 from sabot.rules.games import bataille, boston, crazy_four, four_card, poker_357, three_card
-from sabot.wire.codes import FAULTS, KINDS, PROMPTS, place
+from sabot.wire.codes import FAULTS, PROMPTS, kinds, place, visibility
+from sabot.wire.codes import severity as severity_of
 from sabot.wire.states import SEAT_STATES, SPOT_STATES, TABLE_STATES
 
 GAMES = [module.GAME for module in (three_card, bataille, boston, crazy_four, four_card, poker_357)]
@@ -51,7 +52,7 @@ def spot(status: dict[str, Any], seat: int, bet: str) -> dict[str, Any]:
 
 
 def issue(kind: str, seat: int, bet: int = 0, severity: int | None = None) -> dict[str, Any]:
-    ordinary = next(entry[1] for entry in KINDS if entry[0] == kind)
+    ordinary = severity_of(kind)
     where = place(seat, bet) if seat else 0
     return {"id": 1, "kind": kind, "severity": ordinary if severity is None else severity, "place": where}
 
@@ -131,7 +132,7 @@ def test_a_doubt_about_a_large_amount_takes_two_lines() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", [entry[0] for entry in KINDS if entry[2] == "silent"])
+@pytest.mark.parametrize("kind", [kind for kind in kinds() if visibility(kind) == "silent"])
 def test_kinds_that_would_warn_a_cheat_only_say_whom_not_to_pay(kind: str) -> None:
     status = table("dealing")
     status["issues"] = [issue(kind, 3)]
@@ -326,10 +327,12 @@ def anything(source: random.Random) -> tuple[dict[str, Any], Prompts, dict[str, 
         entry["locked"] = source.choice((0, 2500, 100000000))
     places = [entry["place"] for entry in status["spots"]] + [place(1, len(bets))]
     for _ in range(source.randint(0, 9)):
-        kind = source.choice(KINDS)
-        where = 0 if kind[1] == 3 else source.choice(places)
-        severity = source.choice((1, 2)) if kind[1] == 1 else kind[1]
-        status["issues"].append({"id": 1, "kind": kind[0], "severity": severity, "place": where})
+        kind = source.choice(kinds())
+        severity = severity_of(kind)
+        where = 0 if severity == 3 else source.choice(places)
+        if severity == 1:
+            severity = source.choice((1, 2))
+        status["issues"].append({"id": 1, "kind": kind, "severity": severity, "place": where})
     prompts = Prompts()
     for _ in range(source.randint(0, 40)):
         prompts.follow(source.choice((status["state"], "settling", "betting")))

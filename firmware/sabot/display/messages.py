@@ -5,7 +5,7 @@ Of the kinds that would warn a cheat the dealer's display, which players can rea
 
 from sabot.display.lines import fit, spot_code
 from sabot.display.words import SEAT, say
-from sabot.wire.codes import KINDS, kind_number, place_seat
+from sabot.wire.codes import clears, place_seat
 
 try:
     from micropython import const
@@ -72,7 +72,7 @@ def question(status: "dict[str, Any]", prompts: "Prompts", language: int) -> "li
     if prompts.keyed_card:
         return [say("i_noread", language), say("p_yesno", language)]
     for issue in status["issues"]:
-        if issue["severity"] == _QUESTION and _clears(issue["kind"]) == "D":
+        if issue["severity"] == _QUESTION and clears(issue["kind"]) == "D":
             return _issue(issue, status, prompts, language) + [say("p_yesno", language)]
     return []
 
@@ -88,7 +88,7 @@ def notices(
         if issue["severity"] == _TABLE_STOP:
             stops.append(say(_OF_STOP.get(issue["kind"], "p_sup"), language))
         elif issue["severity"] == _QUESTION:
-            if not asked and _clears(issue["kind"]) == "D":
+            if not asked and clears(issue["kind"]) == "D":
                 asked = True
             else:
                 others += _issue(issue, status, prompts, language)
@@ -108,10 +108,6 @@ def notices(
     for name in sorted(faults):
         others.append(_fault(name, language))
     return _held(status, language) + _once(stops), _once(others)
-
-
-def _clears(kind: str) -> str:
-    return str(KINDS[kind_number(kind)][3])
 
 
 def _issue(issue: "dict[str, Any]", status: "dict[str, Any]", prompts: "Prompts", language: int) -> "list[str]":

@@ -1,7 +1,7 @@
 """The dealer's keys: the "Rien ne va plus" key on its own line, the fifteen others on the expanders.
 
 Entry points: :class:`AnnouncementKey` (edges time-stamped by interrupt, judged by :meth:`AnnouncementKey.poll`),
-:class:`KeyPad` (the expanders' keys), :class:`Panel` (the task that asks both every :data:`POLL_MS`).
+:class:`KeyPad` (the expanders' keys), :class:`Panel` (the task that asks both every :data:`_POLL_MS`).
 
 The announcement's instant is the first edge of the press. Edges less than 10 ms apart are one press; a press counts
 after 3 ms of steady level; a shorter one is a glitch, recorded, and locks nothing.
@@ -19,17 +19,17 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-POLL_MS = const(2)
+_POLL_MS = const(2)
 
-STEADY_US = const(3000)  # a level that holds this long is meant
-ONE_PRESS_US = const(10000)  # edges closer than this belong to one press
-DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce for 1 to 7 ms
-STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
+_STEADY_US = const(3000)  # a level that holds this long is meant
+_ONE_PRESS_US = const(10000)  # edges closer than this belong to one press
+_DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce for 1 to 7 ms
+_STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
 
-QUIET = const(0)
-PRESS = const(1)
-GLITCH = const(2)
-STUCK = const(3)
+_QUIET = const(0)
+_PRESS = const(1)
+_GLITCH = const(2)
+_STUCK = const(3)
 
 _PRESSED = const(0)  # keys pull their line low
 
@@ -52,7 +52,7 @@ class AnnouncementKey:
         self._met = False  # the level was steady and low at some time in this press
         self._down = False  # a press has been told and not yet ended
         self._quiet_since = 0  # the edge that ended the last press or glitch
-        self._settled = True  # more than ONE_PRESS_US have passed since then
+        self._settled = True  # more than _ONE_PRESS_US have passed since then
         self._stuck_told = False
 
     def start(self, trigger: int) -> None:
@@ -66,7 +66,7 @@ class AnnouncementKey:
         if self._edges == self._judged:
             self._first = now
             self._met = False
-        elif self._level == _PRESSED and time.ticks_diff(now, self._last) >= STEADY_US:
+        elif self._level == _PRESSED and time.ticks_diff(now, self._last) >= _STEADY_US:
             self._met = True  # pressed and let go before the task came to look
         self._level = pin.value()
         self._last = now
@@ -78,26 +78,26 @@ class AnnouncementKey:
         return self._edges != self._judged
 
     def poll(self, now: int) -> int:
-        """``QUIET``, ``PRESS``, ``GLITCH`` or ``STUCK``; allocates nothing."""
+        """``_QUIET``, ``_PRESS``, ``_GLITCH`` or ``_STUCK``; allocates nothing."""
         edges = self._edges
         if edges == self._judged:
-            if not self._settled and time.ticks_diff(now, self._quiet_since) >= ONE_PRESS_US:
+            if not self._settled and time.ticks_diff(now, self._quiet_since) >= _ONE_PRESS_US:
                 self._settled = True
-            return QUIET
+            return _QUIET
         first = self._first
-        if time.ticks_diff(now, self._last) < STEADY_US:
-            if time.ticks_diff(now, first) >= STUCK_US and not self._stuck_told:
+        if time.ticks_diff(now, self._last) < _STEADY_US:
+            if time.ticks_diff(now, first) >= _STUCK_US and not self._stuck_told:
                 self._stuck_told = True
                 self.instant = first
-                return STUCK
-            return QUIET
+                return _STUCK
+            return _QUIET
         pressed = self._level == _PRESSED
         met = self._met or pressed
-        joined = not self._settled and time.ticks_diff(first, self._quiet_since) < ONE_PRESS_US
-        if not (met or joined or self._down) and time.ticks_diff(now, self._last) < ONE_PRESS_US:
-            return QUIET  # too short so far, but what comes within 10 ms is the same press
+        joined = not self._settled and time.ticks_diff(first, self._quiet_since) < _ONE_PRESS_US
+        if not (met or joined or self._down) and time.ticks_diff(now, self._last) < _ONE_PRESS_US:
+            return _QUIET  # too short so far, but what comes within 10 ms is the same press
         if edges != self._edges:
-            return QUIET  # an edge came in between: judge it at the next call
+            return _QUIET  # an edge came in between: judge it at the next call
         self._judged = edges
         self._stuck_told = False
         if self._down:
@@ -105,15 +105,15 @@ class AnnouncementKey:
                 self._down = False
                 self._quiet_since = self._last
                 self._settled = False
-            return QUIET
+            return _QUIET
         if not pressed:
             self._quiet_since = self._last
             self._settled = False
         self._down = pressed
         if joined:
-            return QUIET  # the tail of the press before: its release bounced
+            return _QUIET  # the tail of the press before: its release bounced
         self.instant = first
-        return PRESS if met else GLITCH
+        return _PRESS if met else _GLITCH
 
 
 class KeyPad:
@@ -132,7 +132,7 @@ class KeyPad:
         self._pressed = bytearray(len(keys))  # to be told
         self._pressed_at = [0] * len(keys)
         self._down = bytearray(len(keys))
-        self._noisy = bytearray(len(keys))  # it has moved less than DEBOUNCE_US ago: what moves now is its bounce
+        self._noisy = bytearray(len(keys))  # it has moved less than _DEBOUNCE_US ago: what moves now is its bounce
         self._moved = [0] * len(keys)  # raw ticks of its last movement
         self._any_noisy = False
         self._flagged = False
@@ -177,7 +177,7 @@ class KeyPad:
         self._any_noisy = False
         for index in range(len(self._noisy)):
             if self._noisy[index]:
-                if time.ticks_diff(now, self._moved[index]) >= DEBOUNCE_US:
+                if time.ticks_diff(now, self._moved[index]) >= _DEBOUNCE_US:
                     self._noisy[index] = 0
                 else:
                     self._any_noisy = True
@@ -226,11 +226,11 @@ class Panel:
         """
         self.beats = (self.beats + 1) & 0x3FFFFFFF
         event = self._announcement.poll(now)
-        if event == PRESS:
+        if event == _PRESS:
             self._table.announce(self._announcement.instant)
-        elif event == GLITCH:
+        elif event == _GLITCH:
             self._table.glitch(self._announcement.instant)
-        elif event == STUCK:
+        elif event == _STUCK:
             self._on_stuck(self._announcement.instant)
         key = self._pad.poll(now)
         while key:
@@ -241,4 +241,4 @@ class Panel:
         """The task."""
         while True:
             self.turn(time.ticks_us())
-            await asyncio.sleep_ms(POLL_MS)
+            await asyncio.sleep_ms(_POLL_MS)

@@ -19,7 +19,7 @@ _KIND_OF = {errors.MISSING_BET: "missing", errors.BET_RELATION: "relation"}
 
 
 def kind_of(code: str) -> str:
-    """Kind of irregularity (`codes.KINDS`) of a refused bet: missing, relation or limit."""
+    """Kind of irregularity (`codes.kinds`) of a refused bet: missing, relation or limit."""
     return _KIND_OF.get(code, "limit")
 
 

@@ -1,10 +1,11 @@
 """Open irregularities: raised with a record, ended with a record. Entry points: `Issues`, `Issue`.
 
-Severities and who may end what are those of `sabot.wire.codes.KINDS`. The effect of a ruling on bets and cards is the
+Severities and who may end what are those of `sabot.wire.codes`. The effect of a ruling on bets and cards is the
 business of `rulings`.
 """
 
-from sabot.wire.codes import KINDS, LAMP_ATTENTION, RESOLUTIONS, kind_number
+from sabot.wire.codes import LAMP_ATTENTION, RESOLUTIONS, clears, kind_number, visibility
+from sabot.wire.codes import severity as severity_of
 
 try:
     from typing import TYPE_CHECKING
@@ -86,7 +87,7 @@ class Issues:
         """
         core = self._core
         if severity < 0:
-            severity = KINDS[kind_number(kind)][1]
+            severity = severity_of(kind)
         here = [
             issue for issue in self.open if issue.spot == spot and (issue.severity > QUESTION) == (severity > QUESTION)
         ]
@@ -115,7 +116,7 @@ class Issues:
         issue = Issue(number, kind, severity, spot, core.now)
         issue.on_valid = after - before
         self.open.append(issue)
-        if KINDS[kind_number(kind)][2] != "silent":
+        if visibility(kind) != "silent":
             core.lamp(spot, LAMP_ATTENTION)
             core.show()
         core.prompt(_PROMPT_OF.get(kind, "doubt" if severity == QUESTION else "call_supervisor"), place, max(after, 0))
@@ -166,9 +167,9 @@ class Issues:
 
     def question(self) -> "Issue | None":
         """The oldest question that the dealer may answer: first those that do not end by themselves."""
-        for clears in ("D", "A"):
+        for who in ("D", "A"):
             for issue in self.open:
-                if issue.severity == QUESTION and KINDS[kind_number(issue.kind)][3] == clears:
+                if issue.severity == QUESTION and clears(issue.kind) == who:
                     return issue
         return None
 

@@ -15,55 +15,52 @@ KEYS = (
     "maldonne", "superviseur", "plus",
 )  # fmt: skip
 
+# Irregularities, each on a line: name, severity, visibility, who clears it, whether the pit is told at once.
 # Severities: 0 notice (journal only), 1 prompt, 2 seat hold, 3 table stop.
 # Visibility: "public" lamp, "dealer" display, or "silent" (pit and surveillance only: it would warn a cheat).
 # Clears: who may end it: "A" by itself, "D" dealer's key, "S" supervisor, "S2" two badges, "T" technician.
-# They are names here so that the table is no constant: one would be loaded with a copy of each string in each row.
-_PUBLIC = "public"
-_DEALER = "dealer"
-_SILENT = "silent"
-KINDS = (
-    # name, severity, visibility, clears, sent silently to pit and surveillance at once
-    ("none", 0, _PUBLIC, "A", False),
-    ("handled", 0, _DEALER, "A", False),
-    ("transit", 1, _DEALER, "D", False),
-    ("next_round", 1, _DEALER, "A", False),
-    ("early_play", 1, _DEALER, "A", False),
-    ("play_without_ante", 1, _DEALER, "D", False),
-    ("limit", 1, _DEALER, "D", False),
-    ("relation", 1, _DEALER, "D", False),
-    ("missing", 1, _DEALER, "D", False),
-    ("moved", 1, _DEALER, "A", False),
-    ("equal_swap", 1, _DEALER, "D", False),
-    ("ambiguous", 1, _DEALER, "D", False),
-    ("ambiguous_large", 2, _DEALER, "S", True),
-    ("late", 2, _SILENT, "S", True),
-    ("capped", 2, _SILENT, "S", True),
-    ("pinched", 2, _SILENT, "S", True),
-    ("withdrawn", 2, _SILENT, "S", True),
-    ("foreign", 1, _DEALER, "D", False),
-    ("bad_mac", 2, _SILENT, "S2", True),
-    ("clone", 2, _SILENT, "S2", True),
-    ("card_before_lock", 3, _PUBLIC, "S", False),
-    ("two_cards", 3, _PUBLIC, "S", False),
-    ("pushed_back", 3, _PUBLIC, "S", False),
-    ("alien_card", 3, _PUBLIC, "S", True),
-    ("duplicate_card", 3, _PUBLIC, "S", True),
-    ("wrong_count", 3, _PUBLIC, "S", True),
-    ("unread_card", 3, _DEALER, "S", False),
-    ("reader_fault", 2, _DEALER, "T", False),
-    ("lid", 3, _PUBLIC, "S", False),
-    ("case", 3, _PUBLIC, "T", True),
-    ("play_too_high", 2, _DEALER, "S", False),
-    ("toke", 0, _DEALER, "D", False),
-    ("keyed_bet", 1, _DEALER, "D", False),
-    ("dispute", 2, _DEALER, "S", True),
-    ("overpaid", 1, _DEALER, "D", False),
-    ("underpaid", 1, _DEALER, "D", False),
-    ("loser_left", 1, _DEALER, "D", False),
-    ("winner_taken", 1, _DEALER, "D", False),
-    ("wrong_seat_paid", 1, _DEALER, "D", False),
-)
+# Last: "V" told silently at once, "-" not. It is one text because it lies in the controller's heap.
+_KINDS = """
+none 0 public A -
+handled 0 dealer A -
+transit 1 dealer D -
+next_round 1 dealer A -
+early_play 1 dealer A -
+play_without_ante 1 dealer D -
+limit 1 dealer D -
+relation 1 dealer D -
+missing 1 dealer D -
+moved 1 dealer A -
+equal_swap 1 dealer D -
+ambiguous 1 dealer D -
+ambiguous_large 2 dealer S V
+late 2 silent S V
+capped 2 silent S V
+pinched 2 silent S V
+withdrawn 2 silent S V
+foreign 1 dealer D -
+bad_mac 2 silent S2 V
+clone 2 silent S2 V
+card_before_lock 3 public S -
+two_cards 3 public S -
+pushed_back 3 public S -
+alien_card 3 public S V
+duplicate_card 3 public S V
+wrong_count 3 public S V
+unread_card 3 dealer S -
+reader_fault 2 dealer T -
+lid 3 public S -
+case 3 public T V
+play_too_high 2 dealer S -
+toke 0 dealer D -
+keyed_bet 1 dealer D -
+dispute 2 dealer S V
+overpaid 1 dealer D -
+underpaid 1 dealer D -
+loser_left 1 dealer D -
+winner_taken 1 dealer D -
+wrong_seat_paid 1 dealer D -
+"""
 
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")
 
@@ -97,17 +94,57 @@ def number(names: "tuple[str, ...]", name: str) -> int:
     return names.index(name)
 
 
+def kinds() -> "list[str]":
+    """Names of all irregularities; the index is the number on the wire."""
+    return [line.split(" ")[0] for line in _KINDS.split("\n") if line]
+
+
+def _kind(name: str) -> int:
+    """Where the line of an irregularity begins; ValueError when there is none of that name."""
+    at = _KINDS.find("\n" + name + " ")
+    if at < 0:
+        raise ValueError("no such irregularity: " + name)
+    return at + 1
+
+
+def _word(name: str, column: int) -> str:
+    at = _kind(name)
+    return _KINDS[at : _KINDS.find("\n", at)].split(" ")[column]
+
+
 def kind_number(name: str) -> int:
     """Number on the wire of an irregularity; ValueError when there is none of that name."""
-    for index in range(len(KINDS)):
-        if KINDS[index][0] == name:
-            return index
-    raise ValueError("no such irregularity: " + name)
+    return _KINDS[: _kind(name)].count("\n") - 1
 
 
 def kind_name(number: int) -> str:
     """Name of an irregularity, or ``kind_N`` for a number of a later version."""
-    return KINDS[number][0] if number < len(KINDS) else "kind_%d" % number
+    at = 1
+    for _ in range(number):
+        at = _KINDS.find("\n", at) + 1
+        if at == len(_KINDS):
+            return "kind_%d" % number
+    return _KINDS[at : _KINDS.find(" ", at)]
+
+
+def severity(kind: str) -> int:
+    """Severity of an irregularity when it is raised, 0 to 3; ValueError when there is none of that name."""
+    return int(_word(kind, 1))
+
+
+def visibility(kind: str) -> str:
+    """Who may see an irregularity: ``public``, ``dealer`` or ``silent``; ValueError when there is none of that name."""
+    return _word(kind, 2)
+
+
+def clears(kind: str) -> str:
+    """Who may end an irregularity: ``A D S S2 T``; ValueError when there is none of that name."""
+    return _word(kind, 3)
+
+
+def calls(kind: str) -> bool:
+    """Whether pit and surveillance are told of an irregularity at once; ValueError when there is none of that name."""
+    return _word(kind, 4) == "V"
 
 
 def place(seat: int, spot: int) -> int:

@@ -5,7 +5,7 @@ moves every spot. What no record tells (first bet, emptied table, a chip laid do
 from the model's own states, and nothing else is: a record that does not fit shows as a trigger that is not listed.
 """
 
-from .codes import DECISIONS, KINDS, place_seat
+from .codes import DECISIONS, kind_name, place_seat, severity
 
 try:
     from typing import TYPE_CHECKING
@@ -239,7 +239,9 @@ class Expander:
         yield from ()
 
     def _card_fault(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
-        if fields["id"] and KINDS[fields["kind"]][1] == _TABLE_STOP:  # number 0: the table is stopped already
+        if (
+            fields["id"] and severity(kind_name(fields["kind"])) == _TABLE_STOP
+        ):  # number 0: the table is stopped already
             if not self._stops:
                 yield "table", 0, "suspend"
             self._stops.append(fields["id"])

@@ -11,7 +11,7 @@ Amounts are cents in 64 bits; 1,000,000 $ a minute would take 350,000 years to f
 import hashlib
 import struct
 
-from .codes import KINDS, place
+from .codes import kind_name, place
 
 try:
     from micropython import const
@@ -137,7 +137,7 @@ def as_dict(block: "bytes | bytearray | memoryview") -> "dict[str, Any]":
     for kind in range(_KIND_SLOTS):
         number = struct.unpack_from("<I", block, _KINDS_AT + 4 * kind)[0]
         if number:
-            kinds[KINDS[kind][0] if kind < len(KINDS) else "kind_%d" % kind] = number
+            kinds[kind_name(kind)] = number
     values["places"] = places
     values["kinds"] = kinds
     return values

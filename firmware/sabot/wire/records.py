@@ -73,6 +73,9 @@ _LAYOUTS = """
 23 card_fault id:H kind:B at:T index:B
 """
 _SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
+_INTEGERS = "BHIM"
+_FIXED = "UK"
+_TIME = "<IH"
 
 
 class RecordError(ValueError):
@@ -124,22 +127,18 @@ def code_of(name: str) -> int:
 
 
 def _pack_one(kind: str, value: "Any") -> bytes:
-    if kind == "B":
-        return struct.pack("<B", value)
-    if kind == "H":
-        return struct.pack("<H", value)
-    if kind in "IM":
-        return struct.pack("<I", value)
+    if kind in _INTEGERS:
+        return struct.pack("<" + ("I" if kind == "M" else kind), value)
     if kind == "T":
-        return struct.pack("<IH", value & 0xFFFFFFFF, value >> 32)
+        return struct.pack(_TIME, value & 0xFFFFFFFF, value >> 32)
     data = value.encode() if kind == "S" else bytes(value)
-    if kind in "UK":
+    if kind in _FIXED:
         if len(data) != 8:
             raise RecordError("field", "8 bytes expected, %d given" % len(data))
         return data
     if len(data) > 255:
         raise RecordError("field", "more than 255 bytes in a field")
-    return struct.pack("<B", len(data)) + data
+    return bytes([len(data)]) + data
 
 
 def pack_fields(code: int, values: "dict[str, Any]") -> bytes:
@@ -152,7 +151,7 @@ def pack_fields(code: int, values: "dict[str, Any]") -> bytes:
         if isinstance(kind, tuple):
             if len(value) > 255:
                 raise RecordError("field", "more than 255 entries in %r" % name)
-            parts.append(struct.pack("<B", len(value)))
+            parts.append(bytes([len(value)]))
             for row in value:
                 if len(row) != len(kind):
                     raise RecordError("field", "an entry of %r has %d parts, not %d" % (name, len(row), len(kind)))
@@ -163,55 +162,48 @@ def pack_fields(code: int, values: "dict[str, Any]") -> bytes:
     return b"".join(parts)
 
 
-class _Reader:
-    def __init__(self, data: "bytes | memoryview") -> None:
-        self.data = data
-        self.at = 0
-
-    def take(self, count: int) -> bytes:
-        end = self.at + count
-        if end > len(self.data):
+def _unpack_one(kind: str, data: "bytes | memoryview", at: int) -> "tuple[Any, int]":
+    """One value and where the next one begins."""
+    size = _SIZES.get(kind, 0)
+    if not size:
+        if at >= len(data):
             raise RecordError("short", "the record ends inside a field")
-        part = bytes(self.data[self.at : end])
-        self.at = end
-        return part
-
-    def one(self, kind: str) -> "Any":
-        if kind == "B":
-            return self.take(1)[0]
-        if kind == "H":
-            return struct.unpack("<H", self.take(2))[0]
-        if kind in "IM":
-            return struct.unpack("<I", self.take(4))[0]
-        if kind == "T":
-            low, high = struct.unpack("<IH", self.take(6))
-            return low | (high << 32)
-        if kind in "UK":
-            return self.take(8)
-        data = self.take(self.take(1)[0])
-        return data.decode() if kind == "S" else data
+        size = data[at]
+        at += 1
+    end = at + size
+    if end > len(data):
+        raise RecordError("short", "the record ends inside a field")
+    part = bytes(data[at:end])
+    if kind in _INTEGERS:
+        return struct.unpack("<" + ("I" if kind == "M" else kind), part)[0], end
+    if kind == "T":
+        low, high = struct.unpack(_TIME, part)
+        return low | (high << 32), end
+    return (part.decode() if kind == "S" else part), end
 
 
 def unpack_fields(code: int, data: "bytes | memoryview") -> "dict[str, Any]":
     """Fields of a record as a dictionary; lists become lists of tuples. RecordError ``short length field``."""
-    reader = _Reader(data)
     values: dict[str, Any] = {}
+    at = 0
     try:
         for name, kind in layout(code)[2]:
             if isinstance(kind, tuple):
                 rows = []
-                for _ in range(reader.take(1)[0]):
+                count, at = _unpack_one("B", data, at)
+                for _ in range(count):
                     row = []
                     for column in kind:
-                        row.append(reader.one(column[1]))
+                        value, at = _unpack_one(column[1], data, at)
+                        row.append(value)
                     rows.append(tuple(row))
                 values[name] = rows
             else:
-                values[name] = reader.one(kind)
+                values[name], at = _unpack_one(kind, data, at)
     except UnicodeError:
         raise RecordError("field", "text that is not UTF-8") from None
-    if reader.at != len(data):
-        raise RecordError("length", "%d bytes too many after the fields" % (len(data) - reader.at))
+    if at != len(data):
+        raise RecordError("length", "%d bytes too many after the fields" % (len(data) - at))
     return values
 
 
@@ -252,7 +244,7 @@ def build(
     total = OVERHEAD + len(fields)
     if total > MAX_RECORD:
         raise RecordError("length", "a record of %d bytes; the most is %d" % (total, MAX_RECORD))
-    time = struct.pack("<IH", monotonic & 0xFFFFFFFF, monotonic >> 32)
+    time = struct.pack(_TIME, monotonic & 0xFFFFFFFF, monotonic >> 32)
     record = bytearray(total)
     struct.pack_into(HEADER, record, 0, total, code, quality & 3, sequence, boot, time, clock, dealer)
     record[HEADER_SIZE : HEADER_SIZE + len(fields)] = fields
@@ -283,7 +275,7 @@ def parse(record: "bytes | bytearray | memoryview") -> "dict[str, Any]":
         raise RecordError("length", "a record of %d bytes says it has %d" % (len(record), total))
     if not whole(record, len(record)):
         raise RecordError("check", "the check of record %d is wrong" % sequence)
-    low, high = struct.unpack("<IH", time)
+    low, high = struct.unpack(_TIME, time)
     body = bytes(record[HEADER_SIZE : total - TAG_SIZE - CHECK_SIZE])
     return {
         "length": total,

@@ -41,7 +41,7 @@ def lexicon() -> Lexicon:
     """Everything that `sabot.wire` and `sabot.rules` name."""
     named = {name: _fields(name) for name in records.names()}
     irregular = frozenset().union(*(named[name] for name in IRREGULARITIES))
-    named.update({kind[0]: irregular for kind in codes.KINDS[1:]})
+    named.update(dict.fromkeys(codes.kinds()[1:], irregular))
     words = {DISPUTED, DEALER}
     for names in (
         codes.RESULTS,
@@ -58,7 +58,7 @@ def lexicon() -> Lexicon:
         words.update(names)
     for table in (states.TABLE, states.SEAT, states.SPOT):
         words.update(trigger for trigger, _, _ in states.rules(table))
-    words.update(kind[0] for kind in codes.KINDS)
+    words.update(codes.kinds())
     for game in games.GAMES:
         words.update(places_of(game))
     return Lexicon(
