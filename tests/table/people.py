@@ -165,10 +165,8 @@ class People:
                 return
             for issue in rig.table.status()["issues"]:
                 if issue["kind"] == "unread_card":
-                    for code in range(52):
-                        if rig.supervisor(issue["id"], "keyed", code):
-                            rig.key("oui")
-                            break
+                    rig.supervisor(issue["id"], "keyed", attempt % 52)
+                    rig.key("oui")
                 elif not rig.supervisor(issue["id"], "refused" if attempt < 20 else "void"):
                     rig.supervisor(issue["id"], "cleared")
             self.packet()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from sabot.table.rulings import Rulings
 
 WAIT_US = 10000000  # MALDONNE waits this long for OUI, ABANDON for a seat key
+_MINUTE_US = 60000000
+_MOST_NOTES = 60  # records a minute of keys that did nothing: a bad key must not fill the journal
 _DEALER = ROLES.index("dealer")
 _SEAT_KEYS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 
@@ -30,10 +32,29 @@ class Keys:
         self._opens = opens
         self._armed = ""  # "maldonne" or "abandon", waiting for a second key
         self._armed_at = 0
+        self._notes = 0  # records of this minute
+        self._minute_at = 0
+
+    def tick(self, now: int) -> None:
+        """Time passes: what has waited too long waits no more."""
+        if self._armed and since(now, self._armed_at) > WAIT_US:
+            self._armed = ""
+        if since(now, self._minute_at) > _MINUTE_US or not self._notes:
+            self._minute_at = now
+            self._notes = 0
 
     def note(self, name: str, note: str, edge: int) -> None:
-        """Record a key that did nothing, and why (`codes.KEY_NOTES`)."""
+        """Record a key that did nothing, and why (`codes.KEY_NOTES`).
+
+        Not where the journal keeps its last room for the running round, nor endlessly: the last record of a minute
+        says `stuck`.
+        """
         core = self._round.core
+        if core.ports.journal.full or self._notes >= _MOST_NOTES:
+            return
+        self._notes += 1
+        if self._notes == _MOST_NOTES:
+            note = "stuck"
         values = {"key": KEYS.index(name), "note": KEY_NOTES.index(note), "edge": core.time(edge)}
         values["table_state"] = core.machine.state
         core.append("key", values)

@@ -36,9 +36,11 @@ LATER = const(2)  # came after the lock
 DOUBTED = const(3)  # came or went around the lock: waits for a ruling
 RULED = const(4)  # ruled on, or told once: no alarm any more
 MOVED = const(5)  # a locked chip that lies on another spot: told once, may come back
+POSTED = const(6)  # came after the lock, a moment before its spot was settled: no payment
 
 FRESH_US = const(60000000)  # an interval is compared with a lock's edge for this long only
 KEPT_US = const(2000000)  # a chip that left before any lock is remembered this long
+_MOST_CENTS = const((1 << 30) - 1)  # what hot paths can hold; no limit allows so much
 
 
 class Ledger:
@@ -69,6 +71,9 @@ class Ledger:
         self.unsure = bytearray(capacity)  # it did not answer in the visit that is ending
         self.sure = bytearray(capacity)  # it answered in the last visit that ended
         self.before = bytearray(capacity)  # ... in the last visit begun before the lock
+        self.missed = bytearray(256)  # chips on each spot for which there was no room
+        self.twins = bytearray(256)  # chips that were on two spots at a time when they were last seen to come
+        self.twice = False  # there is one
 
     def find(self, spot: int, chip: int) -> int:
         """Item of a chip on a spot, or -1."""
@@ -92,6 +97,7 @@ class Ledger:
         if item < 0:
             item = self._free()
             if item < 0:
+                self.missed[spot] = min(self.missed[spot] + 1, 255)
                 return -1
             self.used[spot] += 1
             self.chip[item] = chip
@@ -109,6 +115,11 @@ class Ledger:
         self.unsure[item] = 0
         self.sure[item] = 1
         self.before[item] = 0
+        other = self.elsewhere(spot, chip)
+        if other >= 0:
+            self.visits[other] = 0  # from here on they count what has seen both
+            self.twins[chip] = 1
+            self.twice = True
         return item
 
     def _free(self) -> int:
@@ -124,6 +135,7 @@ class Ledger:
         """A chip left; its item, or -1 when it was not there."""
         item = self.find(spot, chip)
         if item < 0 or self.where[item] != PRESENT:
+            self.missed[spot] -= 1 if self.missed[spot] else 0
             return -1
         self.where[item] = GONE
         self.out_lo[item] = lo
@@ -159,13 +171,13 @@ class Ledger:
                 self.before[item] = self.sure[item]
 
     def amount(self, spot: int) -> int:
-        """Cents lying on the spot now."""
+        """Cents lying on the spot now, 2**30 - 1 at most."""
         cents = 0
         if not self.used[spot]:
             return 0
         for item in range(self.top):
             if self.where[item] == PRESENT and self.spot[item] == spot:
-                cents += self.value(item)
+                cents += min(self.value(item), _MOST_CENTS - cents)
         return cents
 
     def value(self, item: int) -> int:

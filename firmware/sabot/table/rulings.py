@@ -5,6 +5,7 @@ Words (`codes.RESOLUTIONS`): `valid`, the change counts; `refused`, it does not;
 whole round's for a stopped table. The record says what the bet at that spot is from then on.
 """
 
+from sabot.rules.cards import PACK_SIZE
 from sabot.rules.game import LOCK_ANNOUNCEMENT
 from sabot.table.issues import QUESTION, TABLE_STOP, Issue, Issues
 from sabot.wire.codes import ROLES
@@ -42,7 +43,8 @@ class Rulings:
         if word == "void":
             return self._round.ending.void("card_fault", by)
         if word == "keyed":
-            if issue.kind not in _REPLACED or not self._round.deal.fits(amount):
+            # Whether that card has been dealt already is not told: it would tell what lies face down.
+            if issue.kind not in _REPLACED or not 0 <= amount < PACK_SIZE:
                 return False
             issue.keyed = amount
             self._round.core.prompt("doubt")
@@ -59,7 +61,10 @@ class Rulings:
         """
         code = issue.keyed
         issue.keyed = -1
-        if right:
+        if right and not self._round.deal.fits(code):
+            # Two people have seen the face of a card that has been dealt: the place stays open, and this is told.
+            self._issues.raise_card("duplicate_card", self._round.core.now, self._round.deal.position)
+        elif right:
             self._end_card(issue, "keyed", by)
             wrong = self._round.deal.take(code)
             if wrong:

@@ -66,6 +66,7 @@ class Showdown:
         """Settle these seats, those on hold apart: they are settled when their last question is answered."""
         rows = []
         settled = []
+        self._watch.settling(seats)
         for seat in seats:
             if not self._issues.holds(seat):
                 try:

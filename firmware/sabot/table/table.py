@@ -148,9 +148,11 @@ class Table:
         if seen != core.spots.seen[spot]:  # a chip has been identified meanwhile
             self._advice.changed[core.spots.seat(spot)] = 1
         if not core.halted:
+            # What found no room in the ledger lies there all the same: such a spot is read by nobody, hence in doubt.
+            sure = clean and not core.ledger.missed[spot]
             for confirmation in self._round.confirmations:
                 if confirmation.active:
-                    confirmation.visit_done(spot, begun, ended, clean)
+                    confirmation.visit_done(spot, begun, ended, sure)
 
     def _changes_lawfully(self, spot: int) -> bool:
         """Whether the spot is still open in a round: until the first card locks it (67.36)."""
@@ -192,6 +194,7 @@ class Table:
         core.now = ticks
         if core.halted:
             return
+        self._keys.tick(ticks)
         core.ledger.age(ticks, self._round.confirming())
         for confirmation in self._round.confirmations:
             confirmation.tick(ticks)
@@ -238,7 +241,10 @@ class Table:
     def open(self, by: int) -> bool:
         """Open a closed table; False in any other state, and while the journal has no room for a round."""
         core = self._core
-        if core.machine.name != "closed" or core.ports.journal.full:
+        if core.machine.name != "closed":
+            return False
+        if core.ports.journal.full:
+            core.prompt("call_supervisor")  # the records must be acknowledged first; the status says so
             return False
         for trigger in ("open", "opened"):
             core.append("table", {"trigger": trigger, "by": by})

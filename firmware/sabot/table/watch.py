@@ -2,11 +2,13 @@
 
 A reader's field is some 35 chips high, so a hand passing over with chips is present for a moment: an arrival counts
 after a dwell (0.5 s and two visits). A removal is recorded at once and judged after 5 s, or when its seat is to be
-settled; what is back by then was only handled. The same chip on another spot is moved, and has 15 s to go back.
+settled; what is back by then was only handled. The same chip on another spot is moved, and has 15 s to go back, or
+until one of the two bets is to be settled. Chips of one UID in two bets: `clones`.
 """
 
 from sabot.rules.game import LOCK_DECISIONS, REFUSED
 from sabot.table import ledger as led
+from sabot.table.clones import Clones
 from sabot.table.issues import NOTICE, QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
 
@@ -36,12 +38,18 @@ _CLONE_US = const(3000000)  # two scans at the least: the place that a chip was 
 _PASSING = ("next_round", "early_play", "play_without_ante")  # end by themselves when the chips are gone
 
 
+def _nowhere(spot: int) -> bool:
+    """No lock is being confirmed at a spot whose bet is due."""
+    return False
+
+
 class Watch:
     """Follows the spots of the running round, except those whose lock is being confirmed."""
 
     def __init__(self, core: "Core", issues: "Issues") -> None:
         self._core = core
         self._issues = issues
+        self._clones = Clones(core, issues)
         self._dwell_us = core.config.dwell_ms * 1000
         self._restore_us = core.config.restore_ms * 1000
         self._stirred = bytearray(core.spots.count)  # spots with a change that has not been judged
@@ -70,7 +78,7 @@ class Watch:
         """A chip left a watched spot, where `before` cents lay."""
         ledger = self._core.ledger
         mark = ledger.mark[item]
-        if mark in (led.PLAIN, led.LATER):
+        if mark in (led.PLAIN, led.LATER, led.POSTED):
             ledger.drop(item)
         elif self._core.spots.state(spot) == "locked":
             self.change(spot, before, ledger.out_lo[item], ledger.out_hi[item])
@@ -124,11 +132,15 @@ class Watch:
             self._stirred[spot] = 0
         for item in range(ledger.top):
             mark = ledger.mark[item] if ledger.where[item] else led.RULED
-            if mark == led.LATER or (mark == led.COUNTED and ledger.where[item] == led.GONE):
+            if mark in (led.LATER, led.POSTED) or (mark == led.COUNTED and ledger.where[item] == led.GONE):
                 self._stirred[ledger.spot[item]] = 1
         for spot in range(core.spots.count):
-            if self._stirred[spot] and core.spots.state(spot) in ("locked", "released", "shut") and not waits(spot):
-                self.judge(spot, False)
+            if self._stirred[spot] and not waits(spot):
+                if core.spots.state(spot) in ("locked", "released", "shut"):
+                    self.judge(spot, False)
+                self._posted(spot)
+        if ledger.twice:
+            self._clones.look(waits)
         for issue in list(self._issues.open):
             if issue.kind == "moved" and issue.severity == QUESTION:
                 if since(core.now, issue.at) >= _MOVED_BACK_US:
@@ -146,7 +158,18 @@ class Watch:
                 told.append(seat)
                 locked = core.spots.locked[spot]
                 interval = (issue.at, core.now)
-                self._issues.raise_at("moved", spot, locked, locked, interval, (), SEAT_HOLD)
+                held = self._issues.raise_at("moved", spot, locked, locked, interval, (), SEAT_HOLD)
+                if held is not None and spot == issue.spot:
+                    held.on_refused = -self._counted_here(issue)
+
+    def _counted_here(self, issue: "Issue") -> int:
+        """Cents of moved chips that a later lock has counted where they lie now: the close of decisions."""
+        ledger = self._core.ledger
+        cents = 0
+        for item in range(ledger.top):
+            if ledger.where[item] and ledger.spot[item] == issue.spot and ledger.mark[item] == led.COUNTED:
+                cents += ledger.value(item) if ledger.chip[item] in issue.chips else 0
+        return cents
 
     def judge(self, spot: int, settling: bool) -> None:
         """Judge the changes at a spot that have lasted long enough; `settling`: removals are judged now in any case."""
@@ -159,8 +182,12 @@ class Watch:
             if ledger.where[item] == led.PRESENT:
                 if ledger.mark[item] == led.LATER and self._dwelt(item) and not self._counted_elsewhere(item):
                     came.append(item)
-            elif ledger.mark[item] == led.COUNTED and not self._moved(item, spot):
+            elif ledger.mark[item] == led.COUNTED and not self._moved(item, spot, settling):
                 went.append(item)
+        if settling:
+            for issue in list(self._issues.open):
+                if issue.kind == "moved" and issue.severity == QUESTION and spot in (issue.spot, issue.origin):
+                    self._not_back(issue)
         if not came and not went:
             return
         if self._core.spots.state(spot) != "locked" or not self._live(spot):
@@ -195,6 +222,28 @@ class Watch:
         if issue is not None:
             issue.on_valid = 0
 
+    def settling(self, seats: "list[int]") -> None:
+        """These seats are to be settled: what came to their live bets and has not dwelt yet is no payment."""
+        core = self._core
+        ledger = core.ledger
+        if ledger.twice:
+            self._clones.look(_nowhere)
+        for item in range(ledger.top):
+            spot = ledger.spot[item]
+            if ledger.where[item] == led.PRESENT and ledger.mark[item] == led.LATER and core.spots.seat(spot) in seats:
+                if core.spots.state(spot) == "locked" and self._live(spot):
+                    ledger.mark[item] = led.POSTED
+
+    def _posted(self, spot: int) -> None:
+        ledger = self._core.ledger
+        came = []
+        for item in range(ledger.top):
+            if ledger.where[item] == led.PRESENT and ledger.spot[item] == spot and ledger.mark[item] == led.POSTED:
+                if self._dwelt(item):
+                    came.append(item)
+        if came:
+            self._altered(spot, came, [])
+
     def _dwelt(self, item: int) -> bool:
         ledger = self._core.ledger
         if ledger.visits[item] < _VISITS:
@@ -220,16 +269,17 @@ class Watch:
                 return False
         return bool(bet.lock != LOCK_DECISIONS)
 
-    def _moved(self, item: int, spot: int) -> bool:
-        """Whether a locked chip lies on another spot now; told once it has dwelt there."""
+    def _moved(self, item: int, spot: int, settling: bool) -> bool:
+        """Whether a locked chip lies on another spot now; told once it has dwelt there, or when its bet is due."""
         core = self._core
         ledger = core.ledger
         other = ledger.elsewhere(spot, ledger.chip[item])
         if other < 0 or core.spots.state(ledger.spot[other]) == "settled":
             return False
-        if self._dwelt(other):
+        if settling or self._dwelt(other):
             ledger.mark[item] = led.MOVED
-            ledger.mark[other] = led.RULED
+            if ledger.mark[other] != led.COUNTED:
+                ledger.mark[other] = led.RULED
             lies = ledger.spot[other]
             locked = core.spots.locked[lies]
             interval = (ledger.out_lo[item], ledger.in_hi[other])

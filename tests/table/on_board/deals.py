@@ -54,14 +54,17 @@ def unread_card() -> Rig:
     number = rig.issue("unread_card")
     same(rig.supervisor(number, "cleared"), False)
     same(rig.supervisor(number, "keyed", 52), False)
-    same(rig.supervisor(number, "keyed", 20), False)  # 7c has been dealt
+    same(rig.supervisor(number, "keyed", 20), True)  # 7c has been dealt, which nobody is told who only asks
+    rig.key("oui")
+    same(rig.supervisor(rig.issue("duplicate_card"), "cleared"), True)
+    same(rig.state(), "suspended")
     same(rig.supervisor(number, "keyed", 1), True)  # 2d
     rig.key("non")
     same(rig.state(), "suspended")
     same(rig.supervisor(number, "keyed", 2), True)  # 2h
     rig.key("oui")
     same((rig.state(), rig.seat(1), rig.ports.gate.open), ("dealing", "deciding", True))
-    same([fields["amount"] for fields in rig.named("resolved")], [0])
+    same([fields["amount"] for fields in rig.named("resolved")], [0, 0])
     rig.deal("Qs 3c 2d")
     rig.put(1, "play", 1000)
     rig.run(500)

@@ -119,8 +119,12 @@ def full_journal() -> Rig:
     same(rig.state(), "closed")
     same([codes.FAULTS[fields["part"]] for fields in rig.named("fault")], ["journal_full"])
     rig.run(1000)
+    asked = len(rig.prompts())
     rig.key("fin")
-    same(rig.state(), "closed")
+    same((rig.state(), rig.prompts()[asked:]), ("closed", [("call_supervisor", 0, "", 0)]))
+    keys = len(rig.named("key"))
+    rig.key("non")
+    same(len(rig.named("key")), keys)  # the last room is for what ends a round
     rig.ports.journal.full = False
     rig.key("fin")
     rig.run(500)

@@ -3,10 +3,20 @@
 import binascii
 import hashlib
 
-from tests.table.on_board import bataille, changes, choices, clean_rounds, deals, ends, locks, pokers
+from tests.table.on_board import bataille, changes, cheats, choices, clean_rounds, deals, ends, locks, pokers
 from tests.table.on_board.rig import Rig
 
-ALL = clean_rounds.ALL + locks.ALL + changes.ALL + deals.ALL + choices.ALL + ends.ALL + bataille.ALL + pokers.ALL
+ALL = (
+    clean_rounds.ALL
+    + locks.ALL
+    + changes.ALL
+    + cheats.ALL
+    + deals.ALL
+    + choices.ALL
+    + ends.ALL
+    + bataille.ALL
+    + pokers.ALL
+)
 
 
 def digest(rig: Rig) -> str:

@@ -1,0 +1,69 @@
+"""Two chips of one UID, each part of a locked bet: neither seat is settled before it is ruled which is the house's.
+
+Entry point: `Clones`. A chip that is moved is on two spots for as long as its old place has not been visited again; two
+chips are both heard again after the second of them was. (A clone that comes after the lock is the `watch`'s.)
+"""
+
+from sabot.table import ledger as led
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sabot.table.core import Core
+    from sabot.table.issues import Issues
+
+_VISITS = const(2)  # since both lie there; the first may have begun before
+
+
+class Clones:
+    """Looks at the chips that the ledger has met on two spots at a time."""
+
+    def __init__(self, core: "Core", issues: "Issues") -> None:
+        self._core = core
+        self._issues = issues
+
+    def look(self, waits: "Callable[[int], bool]") -> None:
+        """Raise what is certain; `waits(spot)`: its lock is still being confirmed."""
+        ledger = self._core.ledger
+        ledger.twice = False
+        for chip in range(len(ledger.twins)):
+            if not ledger.twins[chip]:
+                continue
+            lying = []
+            for item in range(ledger.top):
+                if ledger.where[item] == led.PRESENT and ledger.chip[item] == chip:
+                    lying.append(item)
+            if len(lying) < 2:
+                ledger.twins[chip] = 0
+                continue
+            ledger.twice = True
+            bets = [item for item in lying if ledger.mark[item] == led.COUNTED and not waits(ledger.spot[item])]
+            if len(bets) > 1 and not [item for item in bets if ledger.visits[item] < _VISITS or not ledger.sure[item]]:
+                for item in bets:
+                    self._raise(item)
+
+    def _raise(self, item: int) -> None:
+        """The seat is not settled before the ruling; refused, the chip counts nothing here."""
+        core = self._core
+        ledger = core.ledger
+        ledger.mark[item] = led.RULED
+        spot = ledger.spot[item]
+        locked, value = core.spots.locked[spot], ledger.value(item)
+        interval = (ledger.in_lo[item], ledger.in_hi[item])
+        issue = self._issues.raise_at("clone", spot, locked - value, locked, interval, (item,))
+        if issue is not None:
+            issue.on_valid = 0
+            issue.on_refused = -value
