@@ -14,28 +14,24 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-LABEL = b"sabot accept"
-AUTHORITIES = 2
-
 
 def missing(settings: "Any") -> str:
     """Why the table may not deal this paytable, or an empty text. ``settings`` is the checked configuration."""
     bets = favoured(settings.game, settings.decks)
     if bets is not None and not bets:
         return ""
-    message = LABEL + settings.game_hash + bytes((settings.decks,))
+    message = b"sabot accept" + settings.game_hash + bytes((settings.decks,))
     accepted = 0
     for role in sorted(settings.accepted):
         key = settings.role_keys.get(role)
         if key and same(hmac_sha256(key, message), settings.accepted[role]):
             accepted += 1
-    if accepted >= AUTHORITIES:
+    if accepted >= 2:
         return ""
     which = "was never counted" if bets is None else "favours the player: " + " ".join(bets)
-    return "the paytable of %s with %d packs %s; %d of %d acceptances are in config.json, field accepted" % (
+    return "the paytable of %s with %d packs %s; %d of 2 acceptances are in config.json, field accepted" % (
         settings.game_id,
         settings.decks,
         which,
         accepted,
-        AUTHORITIES,
     )

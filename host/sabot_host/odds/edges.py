@@ -14,11 +14,12 @@ where the by-law prints it, but a table deals it only after two authorities have
 from .game import Game, fingerprint
 from .variants import configure, options
 
-# Fingerprint of the game with every option at its default, packs in play, bets that favour the player.
-_KNOWN = (
+# A line a game and number of packs: fingerprint with every option at its default, packs, bets that favour the player.
+# One text: the names of other games' bets would each take a place in the interpreter's table of names.
+_KNOWN = """
 '''
 
-_TAIL = ''')
+_TAIL = '''"""
 
 
 def favoured(game: Game, decks: int) -> "tuple[str, ...] | None":
@@ -31,9 +32,10 @@ def favoured(game: Game, decks: int) -> "tuple[str, ...] | None":
     for name, words in options(game):
         defaults[name] = words[0]
     mark = fingerprint(configure(game, **defaults)).hex()
-    for known, packs, bets in _KNOWN:
-        if known == mark and packs == decks:
-            return bets
+    for line in _KNOWN.strip().split("\\n"):
+        known = line.split(" ")
+        if known[0] == mark and known[1] == str(decks):
+            return tuple(known[2:])
     return None
 '''
 
@@ -41,8 +43,6 @@ def favoured(game: Game, decks: int) -> "tuple[str, ...] | None":
 def module_text(found: Iterable[tuple[str, str, int, tuple[str, ...]]]) -> str:
     """The text of `sabot.rules.edges`, from (game, fingerprint, packs, bets that favour the player)."""
     lines = []
-    for game, mark, decks, bets in found:
-        names = "".join(f'"{name}", ' for name in bets).rstrip()
-        inside = f"({names})" if len(bets) == 1 else f"({names.rstrip(',')})"
-        lines.append(f'    ("{mark}", {decks}, {inside}),  # {game}\n')
+    for _game, mark, decks, bets in found:
+        lines.append(" ".join((mark, str(decks), *bets)) + "\n")
     return _HEAD + "".join(lines) + _TAIL
