@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-SPOT_CAPACITY = const(128)  # chips on one antenna
-FRESH_CAPACITY = const(32)  # chips that one visit may identify; the rest follow in the next
+_SPOT_CAPACITY = const(128)  # chips on one antenna
+_FRESH_CAPACITY = const(32)  # chips that one visit may identify; the rest follow in the next
 _RETRY_MS = const(1000)  # a reader that failed is started again after this
 _FAULTS_IN_A_ROW = const(3)  # before the table is told
 
@@ -67,7 +67,7 @@ class ReaderScan:
         self._blocks = make.blocks
         self._field = make.field
         self._fault = make.fault
-        self._known = [Lying(chips, SPOT_CAPACITY) for _ in antennas]
+        self._known = [Lying(chips, _SPOT_CAPACITY) for _ in antennas]
         self._wanted = bytearray(len(antennas))
         self._at = len(antennas) - 1
         self._antenna = antennas[0]
@@ -76,11 +76,11 @@ class ReaderScan:
         self._retry_at = time.ticks_ms()
         self._told = ""
         self._in_a_row = 0
-        self._gone = bytearray(SPOT_CAPACITY)
-        self._fresh = [0] * FRESH_CAPACITY  # handles to identify
-        self._fresh_new = bytearray(FRESH_CAPACITY)
-        self._fresh_low = [0] * FRESH_CAPACITY
-        self._fresh_high = [0] * FRESH_CAPACITY
+        self._gone = bytearray(_SPOT_CAPACITY)
+        self._fresh = [0] * _FRESH_CAPACITY  # handles to identify
+        self._fresh_new = bytearray(_FRESH_CAPACITY)
+        self._fresh_low = [0] * _FRESH_CAPACITY
+        self._fresh_high = [0] * _FRESH_CAPACITY
         self._fresh_count = 0
         self._fresh_at = 0
         self._uid = bytearray(8)
@@ -175,7 +175,7 @@ class ReaderScan:
 
     def _queue(self, handle: int, new: int, low: int, high: int) -> None:
         count = self._fresh_count
-        if count == FRESH_CAPACITY:
+        if count == _FRESH_CAPACITY:
             self._clean = False
             return
         self._fresh[count] = handle
@@ -243,7 +243,7 @@ class ReaderScan:
         """A fault voids the visit: nothing is concluded from it. The reader is reset, at once the first times."""
         self.faults += 1
         self._in_a_row += 1
-        for index in range(SPOT_CAPACITY):
+        for index in range(_SPOT_CAPACITY):
             self._gone[index] = 0
         if self._confirming:
             self._wanted[self._at] = 1

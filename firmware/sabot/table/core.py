@@ -15,6 +15,15 @@ from sabot.wire.codes import LAMP_LOCKED, LAMP_OFF, LAMP_OPEN, LAMP_SETTLED, PRO
 from sabot.wire.records import code_of
 
 try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
@@ -31,7 +40,7 @@ _LAMP_OF = {
     "released": LAMP_OFF,
 }
 
-MAX_ITEMS = 160  # chips lying on the spots, or just gone from them, that the table follows
+_MAX_ITEMS = const(160)  # chips lying on the spots, or just gone from them, that the table follows
 
 
 class Core:
@@ -43,7 +52,7 @@ class Core:
         self.ports = ports
         self.machine = Machine(states.rules(states.TABLE), states.TABLE_STATES)
         self.spots = Spots(game, config.seats, config.antennas)
-        self.ledger = Ledger(MAX_ITEMS, ports.chips)
+        self.ledger = Ledger(_MAX_ITEMS, ports.chips)
         self.history = History()
         self.round = last_round
         self.rounds = rounds

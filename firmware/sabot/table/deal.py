@@ -34,10 +34,10 @@ TOGETHER = const(-3)  # another one left with it, and nothing tells which was fi
 DEALER = const(0)  # the dealer's hand, beside those of seats 1 to 7
 LATER = const(8)  # added to a hand's number: its second part
 WAR = const(16)  # added to a seat's number: the dealer's card in the war with it
-BURNT = const(255)
+_BURNT = const(255)
 _SEAT = const(7)
 _MAX_HAND = const(8)
-MAX_EARLY = const(16)  # cards that may leave while the lock is still being confirmed
+_MAX_EARLY = const(16)  # cards that may leave while the lock is still being confirmed
 
 
 class Deal:
@@ -55,8 +55,8 @@ class Deal:
         self._nonces: dict[int, bytes] = {}
         self.begun = 0  # where in the plan the latest deal begins
         self.position = 0
-        self._early = bytearray(MAX_EARLY)  # codes + 3, in the order they came
-        self._early_at = [0] * MAX_EARLY
+        self._early = bytearray(_MAX_EARLY)  # codes + 3, in the order they came
+        self._early_at = [0] * _MAX_EARLY
         self.early_count = 0
 
     def clear(self) -> None:
@@ -86,7 +86,7 @@ class Deal:
         parts = [0, 0]  # of the seats, of the dealer
         for step in self._core.game.deal:
             if step.to == BURN:
-                receivers = [BURNT]
+                receivers = [_BURNT]
             elif step.to == TO_DEALER:
                 receivers = [dealer if parts[1] else DEALER]
                 parts[1] += 1
@@ -101,7 +101,7 @@ class Deal:
 
     def keep_early(self, code: int, ticks: int) -> bool:
         """Keep a card that left before the lock was confirmed; False when there is no room. Allocates nothing."""
-        if self.early_count >= MAX_EARLY:
+        if self.early_count >= _MAX_EARLY:
             return False
         self._early[self.early_count] = code + 3
         self._early_at[self.early_count] = ticks
@@ -142,7 +142,7 @@ class Deal:
             return "duplicate_card"
         hand = self._plan[self.position]
         self.position += 1
-        if hand == BURNT:
+        if hand == _BURNT:
             return ""
         seat = hand & _SEAT
         if hand >= WAR:
@@ -163,7 +163,7 @@ class Deal:
         if self.position == 0:
             return -1
         hand = self._plan[self.position - 1]
-        if hand == BURNT or (self.position < len(self._plan) and self._plan[self.position] == hand):
+        if hand == _BURNT or (self.position < len(self._plan) and self._plan[self.position] == hand):
             return -1
         return hand
 
@@ -183,7 +183,7 @@ class Deal:
         """Numbers of the hands that the latest deal has served, in its order."""
         found: list[int] = []
         for hand in self._plan[self.begun : self.position]:
-            if hand != BURNT and hand not in found:
+            if hand != _BURNT and hand not in found:
                 found.append(hand)
         return found
 

@@ -8,6 +8,15 @@ from sabot.wire.codes import LAMP_ATTENTION, RESOLUTIONS, clears, kind_number, v
 from sabot.wire.codes import severity as severity_of
 
 try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
@@ -21,9 +30,11 @@ QUESTION = 1
 SEAT_HOLD = 2
 TABLE_STOP = 3
 
-MAX_A_SPOT = 4  # questions, and holds, open at one spot; more would say nothing new, and the change records go on
-MAX_CARD_FAULTS = 8  # open at once; the table is stopped anyway, and the records go on
-MAX_UIDS = 40  # told in one record
+_MAX_A_SPOT = const(
+    4
+)  # questions, and holds, open at one spot; more would say nothing new, and the change records go on
+_MAX_CARD_FAULTS = const(8)  # open at once; the table is stopped anyway, and the records go on
+_MAX_UIDS = const(40)  # told in one record
 _MONEY = ("ambiguous",)  # questions on which an amount depends: the seat is not settled before the answer
 _PROMPT_OF = {
     "next_round": "next_round",
@@ -91,10 +102,10 @@ class Issues:
         here = [
             issue for issue in self.open if issue.spot == spot and (issue.severity > QUESTION) == (severity > QUESTION)
         ]
-        if severity and len(here) >= MAX_A_SPOT:
+        if severity and len(here) >= _MAX_A_SPOT:
             return None
         chips = core.ports.chips
-        uids = [(chips.uid(core.ledger.chip[item]),) for item in list(items)[:MAX_UIDS]]
+        uids = [(chips.uid(core.ledger.chip[item]),) for item in list(items)[:_MAX_UIDS]]
         number = self._number()
         place = core.spots.places[spot]
         core.append(
@@ -128,7 +139,7 @@ class Issues:
         When too many are open already, it is recorded with number 0 and needs no ruling of its own.
         """
         core = self._core
-        more = len([issue for issue in self.open if issue.severity == TABLE_STOP]) >= MAX_CARD_FAULTS
+        more = len([issue for issue in self.open if issue.severity == TABLE_STOP]) >= _MAX_CARD_FAULTS
         number = 0 if more else self._number()
         core.append("card_fault", {"id": number, "kind": kind_number(kind), "at": core.time(at), "index": index})
         if more:

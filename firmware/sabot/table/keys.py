@@ -7,6 +7,15 @@ from sabot.table.ticks import since
 from sabot.wire.codes import KEY_NOTES, KEYS, ROLES
 
 try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
@@ -16,9 +25,9 @@ if TYPE_CHECKING:
     from sabot.table.round import Round
     from sabot.table.rulings import Rulings
 
-WAIT_US = 10000000  # MALDONNE waits this long for OUI, ABANDON for a seat key
-_MINUTE_US = 60000000
-_MOST_NOTES = 60  # records a minute of keys that did nothing: a bad key must not fill the journal
+_WAIT_US = const(10000000)  # MALDONNE waits this long for OUI, ABANDON for a seat key
+_MINUTE_US = const(60000000)
+_MOST_NOTES = const(60)  # records a minute of keys that did nothing: a bad key must not fill the journal
 _DEALER = ROLES.index("dealer")
 _SEAT_KEYS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 
@@ -37,7 +46,7 @@ class Keys:
 
     def tick(self, now: int) -> None:
         """Time passes: what has waited too long waits no more."""
-        if self._armed and since(now, self._armed_at) > WAIT_US:
+        if self._armed and since(now, self._armed_at) > _WAIT_US:
             self._armed = ""
         if since(now, self._minute_at) > _MINUTE_US or not self._notes:
             self._minute_at = now
@@ -76,7 +85,7 @@ class Keys:
         """Any other key, pressed at the raw instant `ticks`."""
         armed = self._armed
         self._armed = ""
-        if armed and since(ticks, self._armed_at) > WAIT_US:
+        if armed and since(ticks, self._armed_at) > _WAIT_US:
             armed = ""
         if not self._acted(name, armed, ticks):
             core = self._round.core

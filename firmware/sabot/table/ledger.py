@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Where the chip is.
-FREE = const(0)  # the item is not used
+_FREE = const(0)  # the item is not used
 PRESENT = const(1)
 GONE = const(2)
 
@@ -38,8 +38,8 @@ RULED = const(4)  # ruled on, or told once: no alarm any more
 MOVED = const(5)  # a locked chip that lies on another spot: told once, may come back
 POSTED = const(6)  # came after the lock, a moment before its spot was settled: no payment
 
-FRESH_US = const(60000000)  # an interval is compared with a lock's edge for this long only
-KEPT_US = const(2000000)  # a chip that left before any lock is remembered this long
+_FRESH_US = const(60000000)  # an interval is compared with a lock's edge for this long only
+_KEPT_US = const(2000000)  # a chip that left before any lock is remembered this long
 _MOST_CENTS = const((1 << 30) - 1)  # what hot paths can hold; no limit allows so much
 
 
@@ -210,7 +210,7 @@ class Ledger:
 
     def drop(self, item: int) -> None:
         """Forget an item that is used."""
-        self.where[item] = FREE
+        self.where[item] = _FREE
         self.used[self.spot[item]] -= 1
         while self.top and not self.where[self.top - 1]:
             self.top -= 1
@@ -220,15 +220,15 @@ class Ledger:
         for item in range(self.top):
             if not self.where[item]:
                 continue
-            if self.in_fresh[item] and since(now, self.in_hi[item]) > FRESH_US:
+            if self.in_fresh[item] and since(now, self.in_hi[item]) > _FRESH_US:
                 self.in_fresh[item] = 0
-            if self.first_fresh[item] and since(now, self.first_hi[item]) > FRESH_US:
+            if self.first_fresh[item] and since(now, self.first_hi[item]) > _FRESH_US:
                 self.first_fresh[item] = 0
             if self.out_fresh[item]:
                 old = since(now, self.out_hi[item])
-                if old > FRESH_US:
+                if old > _FRESH_US:
                     self.out_fresh[item] = 0
-                if self.where[item] == GONE and self.mark[item] == PLAIN and not keep_gone and old > KEPT_US:
+                if self.where[item] == GONE and self.mark[item] == PLAIN and not keep_gone and old > _KEPT_US:
                     self.drop(item)
 
     def forget_round(self) -> None:

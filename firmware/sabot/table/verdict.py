@@ -13,6 +13,15 @@ from sabot.table.issues import NOTICE, SEAT_HOLD
 from sabot.wire.codes import LAMP_OFF, kind_number, place_seat
 
 try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
+
+try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
@@ -21,8 +30,8 @@ if TYPE_CHECKING:
     from sabot.table.core import Core
     from sabot.table.issues import Issues
 
-FLAG_DISPUTED = 1  # of a row in the confirmed and decisions records
-FLAG_RETURNED = 2  # ... its seat is out: this amount goes back
+_FLAG_DISPUTED = const(1)  # of a row in the confirmed and decisions records
+_FLAG_RETURNED = const(2)  # ... its seat is out: this amount goes back
 _VALUELESS = {-2: "foreign", -3: "bad_mac"}
 
 
@@ -109,7 +118,7 @@ class Verdict:
                 out.append((seat, kind_number(kind_of(wrong.code)), wrong.article or ""))
             for spot in here:
                 if core.spots.locked[spot] or spot in in_doubt:
-                    flags = (FLAG_DISPUTED if spot in in_doubt else 0) | (FLAG_RETURNED if wrong else 0)
+                    flags = (_FLAG_DISPUTED if spot in in_doubt else 0) | (_FLAG_RETURNED if wrong else 0)
                     rows.append((core.spots.places[spot], core.spots.locked[spot], flags))
         return rows, out
 
