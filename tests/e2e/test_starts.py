@@ -148,13 +148,24 @@ def test_a_memory_without_room_for_one_more_record_can_still_be_pulled_and_ackno
         assert said(session)["ready"]
 
 
-def test_the_last_bytes_of_the_memory_used_up_by_keys_halt_the_table_without_a_word_on_the_port() -> None:
+def test_keys_leave_the_last_room_of_the_memory_alone() -> None:
     with Session(seed=4, image=filled(4, 150)) as session:
+        last = said(session)["journal"]["last"]
+        for _ in range(8):
+            session.table.press("oui")
+            session.table.run_for(300)
+        status = asked(session)
+    assert (status["journal"]["last"], status["faults"]) == (last, {})
+
+
+def test_a_memory_that_is_gone_halts_the_table_without_a_word_on_the_port() -> None:
+    with Session(seed=4) as session:
         assert said(session)["ready"]
         heard = bytearray()
         session.table.fabric.cdc.host_open()
         session.table.fabric.cdc.on_data = heard.extend
-        for _ in range(8):
+        session.table.hardware.fram.transfer = lambda mosi, byte_ns: b"\xff" * len(mosi)  # type: ignore[method-assign]
+        for _ in range(4):
             session.table.press("oui")
             session.table.run_for(300)
         session.table.run_for(6000)
@@ -162,8 +173,8 @@ def test_the_last_bytes_of_the_memory_used_up_by_keys_halt_the_table_without_a_w
         assert heard == b""
         session.table.fabric.cdc.on_data = None
         status = asked(session)
-    assert status["journal"]["full"]
-    assert status["faults"]["journal"] == "full"
+    assert status["faults"]["journal"] == "closed"
+    assert "did not keep" in status["faults"]["task panel"]
 
 
 def test_a_bit_in_the_record_that_ended_the_last_round_is_for_the_auditor() -> None:

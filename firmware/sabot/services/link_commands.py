@@ -100,7 +100,10 @@ class Commands:
         if not journal:
             return
         if not journal.full:
-            journal.append(code_of(name), values)
+            try:
+                journal.append(code_of(name), values)
+            except JournalError as error:
+                self._app.faults["journal"] = error.code  # the link goes on, so that somebody can see it
         elif len(self._later) < _MAX_LATER:
             self._later.append((code_of(name), values))
 
@@ -141,7 +144,11 @@ class Commands:
             if code == command:
                 if roles and self._app.access.role not in roles:
                     return m.NOT_AUTHORISED, b""
-                reply: tuple[int, bytes] = getattr(self, "_" + name)(arguments)
+                try:
+                    reply: tuple[int, bytes] = getattr(self, "_" + name)(arguments)
+                except JournalError as error:
+                    self._app.faults["journal"] = error.code
+                    return m.FAILED, b""
                 return reply
         return m.UNKNOWN_COMMAND, b""
 

@@ -169,7 +169,8 @@ def _one_line(text: str) -> str:
 def _worded(failure: OSError) -> SabotError:
     """Word an operating system's error that no command worded itself."""
     what = failure.strerror or str(failure)
-    where = f"{failure.filename}: " if failure.filename else ""
+    file = failure.filename2 or failure.filename  # of two names, the second is the one to be made
+    where = f"{file}: " if file else ""
     hints = {
         errno.ENOENT: "check the name",
         errno.EACCES: "check who may read and write it",
