@@ -1,6 +1,6 @@
-"""``machine.SPI``, ``machine.I2C`` and ``machine.UART`` of the rp2 port over the simulator.
+"""``machine.SPI`` and ``machine.I2C`` of the rp2 port over the simulator.
 
-Entry points: :class:`SPI`, :class:`I2C`, :class:`UART`. Every buffer is bytes, bytearray or a memoryview of either.
+Entry points: :class:`SPI`, :class:`I2C`. Every buffer is bytes, bytearray or a memoryview of either.
 Writes to SPI are posted; whatever needs an answer of the chip waits for it.
 """
 
@@ -11,12 +11,10 @@ from micropython import const
 
 _NS = const(1_000_000_000)
 _EIO = const(5)
-_POLL_REQUEST = const(3)
-_POLLIN = const(1)
-_POLLOUT = const(4)
 
 
-def _check_pin(pin: Pin | int | str, name: str, allowed: tuple[int, ...]) -> int:
+def check_pin(pin: Pin | int | str, name: str, allowed: tuple[int, ...]) -> int:
+    """The GPIO of ``pin``; ValueError when ``name`` of this bus cannot be there."""
     gpio = gpio_of(pin)
     if gpio not in allowed:
         raise ValueError("bad %s pin" % name)
@@ -51,9 +49,9 @@ class SPI:
             raise ValueError("SPI(%d) doesn't exist" % id)
         default = SPI._DEFAULT[id]
         self._pins = (
-            _check_pin(default[0] if sck is None else sck, "SCK", SPI._SCK[id]),
-            _check_pin(default[1] if mosi is None else mosi, "MOSI", SPI._MOSI[id]),
-            _check_pin(default[2] if miso is None else miso, "MISO", SPI._MISO[id]),
+            check_pin(default[0] if sck is None else sck, "SCK", SPI._SCK[id]),
+            check_pin(default[1] if mosi is None else mosi, "MOSI", SPI._MOSI[id]),
+            check_pin(default[2] if miso is None else miso, "MISO", SPI._MISO[id]),
         )
         self._id = id
         self._write = p.SPI_WRITE | id << 8
@@ -129,8 +127,8 @@ class I2C:
         if id not in (0, 1):
             raise ValueError("I2C(%d) doesn't exist" % id)
         default = I2C._DEFAULT[id]
-        _check_pin(default[0] if scl is None else scl, "SCL", I2C._SCL[id])
-        _check_pin(default[1] if sda is None else sda, "SDA", I2C._SDA[id])
+        check_pin(default[0] if scl is None else scl, "SCL", I2C._SCL[id])
+        check_pin(default[1] if sda is None else sda, "SDA", I2C._SDA[id])
         self._id = id
         self._code = p.I2C_TRANSFER | id << 8
         self._memory_address = (bytearray(1), bytearray(2), bytearray(3), bytearray(4))
@@ -217,69 +215,3 @@ class I2C:
         buf = bytearray(nbytes)
         self.readfrom_mem_into(addr, memaddr, buf, addrsize=addrsize)
         return bytes(buf)
-
-
-class UART:
-    """A serial port: 8 data bits, no parity, one stop bit, as the boards use it."""
-
-    _TX = ((0, 12, 16, 28), (4, 8, 20, 24))
-    _RX = ((1, 13, 17, 29), (5, 9, 21, 25))
-
-    def __init__(
-        self,
-        id: int,
-        baudrate: int = 115_200,
-        bits: int = 8,
-        parity: int | None = None,
-        stop: bool = 1,
-        *,
-        tx: Pin | int | None = None,
-        rx: Pin | int | None = None,
-        rxbuf: int = 256,
-        timeout: int = 0,
-    ) -> None:
-        if id not in (0, 1):
-            raise ValueError("UART(%d) doesn't exist" % id)
-        if bits != 8 or parity is not None or stop != 1:
-            raise NotImplementedError("the simulated port is 8N1")
-        _check_pin(UART._TX[id][0] if tx is None else tx, "TX", UART._TX[id])
-        _check_pin(UART._RX[id][0] if rx is None else rx, "RX", UART._RX[id])
-        self._id = id
-        self._timeout_ns = timeout * 1_000_000
-        _sim.post(p.UART_SETUP | id << 8 | (baudrate | min(max(rxbuf, 32), 32766) << 24) << 16)
-
-    def any(self) -> int:
-        """Bytes waiting to be read."""
-        return _sim.ask(p.UART_ANY | self._id << 8)
-
-    def write(self, buf: bytes | bytearray | memoryview) -> int:
-        """Queue ``buf`` for sending; returns its length."""
-        _sim.post_bytes(p.UART_WRITE | self._id << 8 | len(buf) << 16, buf, len(buf))
-        return len(buf)
-
-    def readinto(self, buf: bytes | bytearray | memoryview, nbytes: int = -1) -> int | None:
-        """Fill ``buf`` with what has come, waiting up to the timeout; returns the count, None when nothing came."""
-        count = len(buf) if nbytes < 0 else min(nbytes, len(buf))
-        until = _sim.now + self._timeout_ns
-        while self.any() < count and _sim.now < until:
-            _sim.sleep_for(100_000)
-        count = min(count, self.any())
-        if not count:
-            return None
-        _sim.ask_data(p.UART_READ | self._id << 8 | count << 16, None, 0, buf, count)
-        return count
-
-    def read(self, nbytes: int = -1) -> bytes | None:
-        """Return up to ``nbytes`` bytes, None when nothing came."""
-        buf = bytearray(self.any() if nbytes < 0 else nbytes)
-        count = self.readinto(buf)
-        return None if count is None else bytes(buf[:count])
-
-    def ioctl(self, request: int, argument: int) -> int:
-        """Lets ``select.poll`` wait for this port."""
-        if request != _POLL_REQUEST:
-            return -1
-        ready = argument & _POLLOUT
-        if argument & _POLLIN and self.any():
-            ready |= _POLLIN
-        return ready

@@ -5,16 +5,24 @@ Entry points: the names of the port's module that a controller uses. What is not
 
 import _protocol as p
 import _sim
-from _bus import I2C, SPI, UART
+from _bus import I2C, SPI
 from _pin import Pin, gpio_of
 
-__all__ = ("I2C", "SPI", "UART", "Pin")  # imported here for the firmware, besides what is defined below
+__all__ = ("I2C", "SPI", "Pin")  # imported here for the firmware, besides what is defined below
 
 PWRON_RESET = 1
 WDT_RESET = 3
 
 _COLD = 0  # machine.reset
 _SOFT = 1  # machine.soft_reset
+
+
+def __getattr__(name: str) -> type:
+    if name != "UART":
+        raise AttributeError(name)
+    from _uart import UART
+
+    return UART
 
 
 def disable_irq() -> int:
