@@ -162,7 +162,8 @@ class PressTable(BenchTable):
         self._host_after_scan()
         table.remove(chips)
         if self.written("lock") is not None:
-            table.run_for(HOLD_NS / NS_PER_MS)
+            # Long enough for every key to be at rest: one that moved less than 20 ms ago is still taken to bounce.
+            table.run_for(2 * HOLD_NS / NS_PER_MS)
             table.press("maldonne", hold=HOLD_NS)
             table.run_for(45)
             table.press("oui", hold=HOLD_NS)
