@@ -476,27 +476,9 @@ def void_in_the_war() -> Rig:
 
 
 ALL = (
-    clean_round,
-    two_wars,
-    common_dealer_card,
-    shared_antenna,
-    quick_war_bet,
-    surrenders,
-    all_surrender,
-    lawful_changes,
-    late_after_the_first_card,
-    around_the_first_card,
-    tie_alone,
-    tie_below_its_limit,
-    initial_above_its_limit,
-    nobody_is_left,
-    withdrawn_before_the_first_card,
-    locked_by_the_announcement,
-    first_card_before_the_confirmation,
-    war_bet_too_low,
-    war_bet_refused,
-    disputed_tie,
-    held_at_the_first_settlement,
-    unread_in_the_war,
-    void_in_the_war,
-)
+    clean_round, two_wars, common_dealer_card, shared_antenna, quick_war_bet, surrenders, all_surrender,
+    lawful_changes, late_after_the_first_card, around_the_first_card, tie_alone, tie_below_its_limit,
+    initial_above_its_limit, nobody_is_left, withdrawn_before_the_first_card, locked_by_the_announcement,
+    first_card_before_the_confirmation, war_bet_too_low, war_bet_refused, disputed_tie,
+    held_at_the_first_settlement, unread_in_the_war, void_in_the_war,
+)  # fmt: skip
