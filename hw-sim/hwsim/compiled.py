@@ -1,6 +1,7 @@
 """The firmware and the drivers as the board holds them: compiled, so that the interpreter's heap holds no compiler.
 
-Entry point: :func:`compiled`. A set of sources is compiled once; the folder's name is a hash over all of them.
+Entry points: :func:`compiled`, and :func:`compiled_overlay` for the simulator's own part in that interpreter. A set of
+sources is compiled once; the folder's name is a hash over all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from pathlib import Path
 
 SMALL_INT_BITS = 31  # as on the board, whose integers have 32 bits
 LINES_KEPT, LINES_DROPPED = 0, 3  # levels of the compiler: with or without the numbers of source lines
-_STARTED_AS_SOURCE = ("boot.py", "main.py")
+_STARTED_AS_SOURCE = ("boot.py", "main.py", "sim_boot.py")
+_PROTOCOL = "_protocol.py"
 
 
 class CompileError(Exception):
@@ -58,6 +60,32 @@ def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT) -> P
                 raise
     finally:
         shutil.rmtree(building, ignore_errors=True)
+    return target
+
+
+def compiled_overlay(source: Path, store: Path) -> Path:
+    """Folder of the overlay, compiled, with the numbers of its protocol written into the code.
+
+    It lies in the heap that is measured for the board: the fewer names it brings, the less it is in the way there.
+    """
+    numbers = {
+        name: str(eval(value, {}))  # our own file: whole numbers and shifts
+        for name, value in re.findall(
+            r"^([A-Z_0-9]+) = const\(([\d <]+)\)$", (source / _PROTOCOL).read_text(), re.MULTILINE
+        )
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for path in source.glob("*.py"):
+            if path.name != _PROTOCOL:
+                text = path.read_text().replace("import _protocol as p\n", "")
+                text = re.sub(r"\b(?:sim\.)?p\.([A-Z][A-Z_0-9]*)", lambda found: numbers[found[1]], text)
+                (Path(folder) / path.name).write_text(text)
+        target = compiled([Path(folder)], store)
+        for name in _STARTED_AS_SOURCE:
+            started = Path(folder) / name
+            if started.exists() and not (target / name).exists():
+                shutil.copyfile(started, target / f"{name}.{os.getpid()}")
+                os.replace(target / f"{name}.{os.getpid()}", target / name)
     return target
 
 

@@ -20,8 +20,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hwsim import costs
+from hwsim.compiled import compiled_overlay
 
 OVERLAY = Path(__file__).resolve().parent.parent / "overlay"
+STORE = Path(__file__).resolve().parents[2] / "build" / "sim"
 CHECK_MS = 250
 STALL_MS = 4000  # real time for which a process may sleep without a call; it never has to
 PIPE_BYTES = 65_536
@@ -103,13 +105,14 @@ class Process:
         self._stdout, stdout = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._request, self._answer, self._stdin_read = request_read, answer_write, stdin_read
-        places = [str(OVERLAY), *(str(place) for place in path), ".frozen"]
+        overlay = compiled_overlay(OVERLAY, STORE)
+        places = [str(overlay), *(str(place) for place in path), ".frozen"]
         self._popen = subprocess.Popen(
             [
                 str(interpreter()),
                 "-X",
                 f"heapsize={heap}",
-                str(OVERLAY / "sim_boot.py"),
+                str(overlay / "sim_boot.py"),
                 str(request_write),
                 str(answer_read),
             ],

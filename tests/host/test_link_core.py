@@ -8,6 +8,7 @@ import struct
 import pytest
 
 from sabot.wire import messages as m
+from sabot.wire.parts import KEEP_ALIVE_MS
 from sabot_host.link.core import (
     MAX_ARGUMENTS,
     Desync,
@@ -202,9 +203,9 @@ def test_what_does_not_follow_starts_a_new_session(number: int, body: bytes, mar
 
 def test_alive_is_said_and_silence_noticed() -> None:
     peer = Peer().opened()
-    assert peer.core.poll(m.KEEP_ALIVE_MS - 1) == []
+    assert peer.core.poll(KEEP_ALIVE_MS - 1) == []
     assert peer.sent() == []
-    peer.core.poll(m.KEEP_ALIVE_MS)
+    peer.core.poll(KEEP_ALIVE_MS)
     assert peer.sent() == [m.header(m.H_ALIVE, 0, 1) + b"mark"]
     peer.now = 2500
     peer.says(m.D_ACK, b"", 0)

@@ -150,6 +150,7 @@ def test_meters_of_each_kind_of_record() -> None:
         "irregularities": 2,
         "card_faults": 1,
         "settlements": 2,
+        "tokes": 0,
         "places": [
             {"seat": 1, "spot": 0, "staked": 800, "paid": 500, "returned": 500},
             {"seat": 1, "spot": 1, "staked": 500, "paid": 500, "returned": 500},

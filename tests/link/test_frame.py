@@ -16,6 +16,7 @@ from cobs import cobs
 
 from sabot.wire import messages as m
 from sabot.wire.frame import MAX_ENCODED, MAX_PAYLOAD, Deframer, encode
+from sabot.wire.parts import Assembler
 from sabot_host.link import core
 
 ON_BOARD = Path(__file__).parent / "on_board"
@@ -158,7 +159,7 @@ def pack(key: int, body: bytes) -> list[bytes]:
 @pytest.mark.parametrize("size", [0, 1, 223, 224, 225, 448, 1024, m.MAX_REPLY])
 def test_parts_make_the_body_again(size: int) -> None:
     body = random.Random(size).randbytes(size)
-    assembler = m.Assembler(m.MAX_REPLY)
+    assembler = Assembler(m.MAX_REPLY)
     wholes = [assembler.take(part) for part in pack(7, body)]
     assert wholes == [None] * (len(wholes) - 1) + [(7, body)]
 
@@ -167,16 +168,16 @@ def test_parts_that_do_not_fit_are_refused() -> None:
     one, two, three = pack(7, bytes(600))
     other, short = pack(8, bytes(600))[1], pack(1, bytes(99))[0]
     for parts in ([two], [one, three], [one, two, two], [one, other], [one[:7]], [short + b"x"]):
-        assembler = m.Assembler(m.MAX_REPLY)
+        assembler = Assembler(m.MAX_REPLY)
         with pytest.raises(ValueError, match=r"part|bytes"):
             for part in parts:
                 assembler.take(part)
     with pytest.raises(ValueError, match="the most is 500"):
-        m.Assembler(500).take(one)
+        Assembler(500).take(one)
 
 
 def test_the_first_part_begins_anew() -> None:
-    assembler = m.Assembler(m.MAX_REPLY)
+    assembler = Assembler(m.MAX_REPLY)
     one, two, three = pack(7, bytes(600))
     for part in (one, two, one, two):
         assert assembler.take(part) is None

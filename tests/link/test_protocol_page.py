@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.wire import frame
+from sabot.wire import frame, parts
 from sabot.wire import messages as m
 from sabot.wire.codes import ROLES
 from tests.link.board import access, link
@@ -57,7 +57,8 @@ def test_statuses() -> None:
 
 def test_times() -> None:
     told = {row["name"]: int(row["ms"]) for row in table("name")}
-    assert told == {name: value for name, value in vars(m).items() if name.endswith("_MS")}
+    times = {**vars(m), **vars(parts)}
+    assert told == {name: value for name, value in times.items() if name.endswith("_MS")}
 
 
 def test_sizes() -> None:

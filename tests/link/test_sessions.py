@@ -7,6 +7,7 @@ import struct
 import pytest
 
 from sabot.wire import messages as m
+from sabot.wire.parts import Assembler
 from sabot_host.link.core import decode, encode
 from tests.link.board import CLOCK, KEYS, Controller
 from tests.link.raw import RawHost, proof
@@ -259,7 +260,7 @@ def test_a_session_lost_inside_a_record_begins_it_again(lost_at: int) -> None:
     host.prove("auditor")
     host.ask(m.C_SUBSCRIBE, struct.pack("<I", 1))
     host.reply()
-    assembler = m.Assembler(2000)
+    assembler = Assembler(2000)
     whole = None
     for _ in range(5):
         frame = host.frames(20)[0]
@@ -276,7 +277,7 @@ def test_another_subscription_in_the_middle_of_a_record(host: RawHost, first: in
     host.prove("auditor")
     host.ask(m.C_SUBSCRIBE, struct.pack("<I", 2))
     host.reply()
-    assembler = m.Assembler(2000)
+    assembler = Assembler(2000)
     for number in range(part):
         frame = host.frames(20)[0]
         assembler.take(frame.body)

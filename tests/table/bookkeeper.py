@@ -21,6 +21,7 @@ class Account:
         self.settled: set[int] = set()  # places of the running round
         self.carded: set[int] = set()  # places that the first card has locked
         self.places: dict[int, int] = {}  # of the open irregularities
+        self.kinds: dict[int, str] = {}
         self.staked = self.paid = self.returned = self.void = 0
         self.rounds = 0
         self.confirmed = False
@@ -71,9 +72,12 @@ class Account:
 
     def _irregularity(self, fields: dict[str, Any]) -> None:
         self.places[fields["id"]] = fields["place"]
+        self.kinds[fields["id"]] = codes.kind_name(fields["kind"])
 
     def _resolved(self, fields: dict[str, Any]) -> None:
         place = self.places.pop(fields["id"], None)
+        if self.kinds.get(fields["id"]) == "keyed_bet":
+            return  # it says what will be bet; what is bet, the lock or the close says
         if place is None or not self.confirmed or codes.place_seat(place) in self.done or place in self.settled:
             return
         if codes.RESOLUTIONS[fields["resolution"]] in ("valid", "refused", "cleared", "keyed"):

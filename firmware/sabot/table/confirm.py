@@ -197,6 +197,7 @@ class Confirmation:
                 ledger.mark[item] = led.COUNTED
             for item in found.went:
                 ledger.mark[item] = led.RULED
+        found.base = self._core.bet_of(spot, found.base)
         return found
 
     def _came_before(self, item: int) -> bool:

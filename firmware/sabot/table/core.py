@@ -11,7 +11,7 @@ from sabot.table.machine import Machine
 from sabot.table.spots import Spots
 from sabot.table.ticks import LONG_AGO
 from sabot.wire import states
-from sabot.wire.codes import LAMP_LOCKED, LAMP_OFF, LAMP_OPEN, LAMP_SETTLED, PROMPTS
+from sabot.wire.codes import LAMP_LOCKED, LAMP_OFF, LAMP_OPEN, LAMP_SETTLED, PROMPTS, kind_number
 from sabot.wire.records import code_of
 
 try:
@@ -84,6 +84,10 @@ class Core:
         """Write one record; it is durable when this returns."""
         self.ports.journal.append(code_of(name), values)
 
+    def alert(self, number: int, kind: str, spot: int) -> None:
+        """Tell the pit and surveillance, silently, that irregularity `number` is more than it was raised as."""
+        self.append("alert", {"id": number, "kind": kind_number(kind), "place": self.spots.places[spot]})
+
     def time(self, ticks: int) -> int:
         """Microseconds since boot of a raw instant; 0 for `LONG_AGO`, which is no earlier than the boot."""
         if ticks == LONG_AGO:
@@ -143,8 +147,12 @@ class Core:
         return found
 
     def see(self, spot: int) -> None:
-        """Look again at what lies on a spot."""
-        self.spots.seen[spot] = self.ledger.amount(spot)
+        """Look again at what lies on a spot. Allocates nothing."""
+        self.spots.seen[spot] = self.bet_of(spot, self.ledger.amount(spot))
+
+    def bet_of(self, spot: int, cents: int) -> int:
+        """The bet on a spot with chips of `cents`: without the tip, and with what was keyed. Allocates nothing."""
+        return max(cents - self.spots.tokes[spot], 0) + self.spots.keyed[spot]
 
     def unsettled(self, seat: int) -> bool:
         """Whether the seat has a bet that is locked and not settled yet."""

@@ -130,6 +130,8 @@ class Ending:
             else:
                 machine.attempt("shut")
             spots.locked[spot] = 0
+            spots.keyed[spot] = 0
+            spots.tokes[spot] = 0
         for seat in spots.seats:
             spots.seat_machines[seat].attempt("clear")
         self._over()
@@ -144,3 +146,5 @@ class Ending:
         self._deal.clear()
         core.ledger.forget_round()
         core.ledger.lodge_out(core.spots.host)
+        for spot in range(core.spots.count):
+            core.see(spot)

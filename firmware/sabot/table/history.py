@@ -1,7 +1,7 @@
-"""What a seat did in its last rounds: its mean locked bet and its doubts. Entry point: `History`.
+"""What a seat did in its last rounds: its mean locked bet, its doubts, its haste. Entry point: `History`.
 
 Only for the thresholds of the operations manual: an ambiguous change is large when it is four times the seat's mean bet
-of the last 20 rounds, or its third doubt in that time.
+of the last 20 rounds, or its third doubt in that time; chips laid down too soon for the third time are told to the pit.
 """
 
 try:
@@ -15,7 +15,7 @@ except ImportError:
 
 _ROUNDS = const(20)
 _LARGE_TIMES = const(4)
-_LARGE_DOUBTS = const(3)
+_THIRD = const(3)
 
 
 class History:
@@ -25,6 +25,7 @@ class History:
         self._bets: list[list[int]] = [[] for _ in range(8)]
         self._doubts: list[list[int]] = [[] for _ in range(8)]
         self._now = [0] * 8  # doubts of the running round
+        self._early: list[list[int]] = [[] for _ in range(8)]  # numbers of rounds with chips laid down too soon
 
     def doubt(self, seat: int) -> None:
         """The seat gave a doubt in the running round."""
@@ -35,7 +36,16 @@ class History:
         bets = self._bets[seat]
         if sum(bets) and cents * len(bets) >= _LARGE_TIMES * sum(bets):
             return True
-        return self._now[seat] + sum(self._doubts[seat]) >= _LARGE_DOUBTS
+        return self._now[seat] + sum(self._doubts[seat]) >= _THIRD
+
+    def too_soon(self, seat: int, number: int) -> bool:
+        """Chips that cannot win lie at the seat in round `number`; whether that is the third of 20 rounds."""
+        recent = [before for before in self._early[seat] if number - _ROUNDS < before < number]
+        self._early[seat] = recent + [number]
+        if len(self._early[seat]) < _THIRD:
+            return False
+        self._early[seat] = []
+        return True
 
     def end(self, seat: int, cents: int) -> None:
         """The round is over; the seat had locked bets of `cents` in all (0: it did not play)."""

@@ -36,6 +36,8 @@ _MAX_A_SPOT = const(
 _MAX_CARD_FAULTS = const(8)  # open at once; the table is stopped anyway, and the records go on
 _MAX_UIDS = const(40)  # told in one record
 _MONEY = ("ambiguous",)  # questions on which an amount depends: the seat is not settled before the answer
+_SAID = ("keyed_bet",)  # the dealer's own word: nothing is asked of him
+_NO_CHOICE: "dict[str, str]" = {}
 _PROMPT_OF = {
     "next_round": "next_round",
     "early_play": "early",
@@ -48,6 +50,7 @@ _PROMPT_OF = {
     "pinched": "do_not_pay",
     "withdrawn": "do_not_pay",
     "bad_mac": "do_not_pay",
+    "dispute": "do_not_pay",
 }
 
 
@@ -127,11 +130,18 @@ class Issues:
         issue = Issue(number, kind, severity, spot, core.now)
         issue.on_valid = after - before
         self.open.append(issue)
-        if visibility(kind) != "silent":
+        if self.visible(kind) == "public":
             core.lamp(spot, LAMP_ATTENTION)
             core.show()
-        core.prompt(_PROMPT_OF.get(kind, "doubt" if severity == QUESTION else "call_supervisor"), place, max(after, 0))
+        if kind not in _SAID:
+            ask = _PROMPT_OF.get(kind, "doubt" if severity == QUESTION else "call_supervisor")
+            core.prompt(ask, place, max(after, 0))
         return issue
+
+    def visible(self, kind: str) -> str:
+        """Who may see an irregularity: `public` (a lamp), `dealer` (his display) or `silent`, by the house's choice."""
+        word: str = self._core.option("visibility", _NO_CHOICE).get(kind) or visibility(kind)
+        return word
 
     def raise_card(self, kind: str, at: int, index: int) -> "Issue | None":
         """Record a fault of the deal at its card number `index` (from 0), seen at the raw instant `at`.

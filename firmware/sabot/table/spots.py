@@ -23,8 +23,9 @@ class Spots:
     `announced`: the spots that "Rien ne va plus" locks; `carded`: those that the first card dealt locks (67.36);
     `laid`: both, the spots of the bets made before the deal. `opened`: by seat number, the spot that the decision
     opens. `lodger`: by spot, the decision's spot of that seat when it has no antenna of its own and its chips lie here
-    (the war bet beside the initial one); `host`: the other way round; -1 where there is none. `seen`: amounts lying
-    there now; `locked`: amounts that are the bets of the round.
+    (the war bet beside the initial one); `host`: the other way round; -1 where there is none. `seen`: amounts of the
+    bets lying there now; `locked`: amounts that are the bets of the round; `keyed`: cents of them that no antenna can
+    see; `tokes`: cents lying there that are the dealers' tip and no bet.
     """
 
     def __init__(self, game: "Game", seats: "tuple[int, ...]", antennas: "tuple[int, ...]") -> None:
@@ -64,6 +65,8 @@ class Spots:
         self.machines = [spot_machine.twin() for _ in range(self.count)]
         self.seat_machines = [seat_machine.twin() for _ in range(8)]
         self.seen = [0] * self.count
+        self.keyed = [0] * self.count
+        self.tokes = [0] * self.count
         self.locked = [0] * self.count
 
     def _lodge(self, game: "Game") -> None:

@@ -10,7 +10,7 @@ from sabot.table.issues import Issues
 from sabot.table.keys import Keys
 from sabot.table.round import Round
 from sabot.table.rulings import Rulings
-from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS
+from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
     from typing import TYPE_CHECKING
@@ -218,6 +218,23 @@ class Table:
         self._follow_bets()
         return done
 
+    def declare(self, kind: str, place: int, cents: int, by: int) -> bool:
+        """What only people can see at a spot (place byte), by `codes.ROLES`; False when it cannot be said now.
+
+        `keyed_bet`: cents of the bet that no antenna reads; `toke`: cents that are the dealers' tip and no bet; 0
+        takes either back. `dispute`, `absent`: the seat waits for the supervisor, cents are not looked at.
+        """
+        from sabot.table.declared import declare
+
+        core = self._core
+        core.now = core.ports.clock.ticks()
+        if core.halted or not declare(core, self._issues, kind, core.spots.find(place), cents, by):
+            return False
+        self._advice.changed[place_seat(place)] = 1
+        self._round.proceed()
+        self._follow_bets()
+        return True
+
     def void(self, reason: int, by: int) -> bool:
         """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""
         self._core.now = self._core.ports.clock.ticks()
@@ -299,7 +316,8 @@ class Table:
             # A chip that left a moment ago still counts: the announcement's edge may lie before it left.
             betting = False
             for spot in core.spots.of_seat(seat):
-                betting = betting or (spot in core.spots.laid and core.ledger.remembers(spot))
+                lies = core.ledger.remembers(spot) or core.spots.keyed[spot] != 0
+                betting = betting or (spot in core.spots.laid and lies)
             core.spots.seat_machines[seat].attempt("bet" if betting else "unbet")
             any_bet = any_bet or betting
         core.machine.attempt("first_bet" if any_bet else "emptied")
@@ -326,7 +344,9 @@ class Table:
         issues = []
         for issue in self._issues.open:
             place = core.spots.places[issue.spot] if issue.spot >= 0 else 0
-            issues.append({"id": issue.id, "kind": issue.kind, "severity": issue.severity, "place": place})
+            entry = {"id": issue.id, "kind": issue.kind, "severity": issue.severity, "place": place}
+            entry["visible"] = self._issues.visible(issue.kind)
+            issues.append(entry)
         return {
             "state": core.machine.name,
             "round": core.round,

@@ -9,6 +9,7 @@ from sabot.rules.errors import RuleError
 from sabot.rules.game import LOCK_ANNOUNCEMENT
 from sabot.table import ledger as led
 from sabot.table.advice import kind_of
+from sabot.table.alarms import WORTHLESS
 from sabot.table.issues import NOTICE, SEAT_HOLD
 from sabot.wire.codes import LAMP_OFF, kind_number, place_seat
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 _FLAG_DISPUTED = const(1)  # of a row in the confirmed and decisions records
 _FLAG_RETURNED = const(2)  # ... its seat is out: this amount goes back
-_VALUELESS = {-2: "foreign", -3: "bad_mac"}
 
 
 class Verdict:
@@ -206,7 +206,7 @@ class Verdict:
         elif found.doubted:
             self.doubtful(spot, found)
         for item in found.valueless:
-            kind = _VALUELESS.get(ledger.chips.value(ledger.chip[item]))
+            kind = WORTHLESS.get(ledger.chips.value(ledger.chip[item]))
             if kind is not None:
                 self._issues.raise_at(kind, spot, base, base, (ledger.in_lo[item], ledger.in_hi[item]), (item,))
 

@@ -8,6 +8,7 @@ until one of the two bets is to be settled. Chips of one UID in two bets: `clone
 
 from sabot.rules.game import LOCK_DECISIONS, REFUSED
 from sabot.table import ledger as led
+from sabot.table.alarms import Alarms
 from sabot.table.clones import Clones
 from sabot.table.issues import NOTICE, QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
@@ -49,6 +50,7 @@ class Watch:
     def __init__(self, core: "Core", issues: "Issues") -> None:
         self._core = core
         self._issues = issues
+        self._alarms = Alarms(core, issues)
         self._clones = Clones(core, issues)
         self._dwell_us = core.config.dwell_ms * 1000
         self._restore_us = core.config.restore_ms * 1000
@@ -191,13 +193,13 @@ class Watch:
         if not came and not went:
             return
         if self._core.spots.state(spot) != "locked" or not self._live(spot):
-            self._idle_spot(spot, came, went)
+            self._alarms.idle(spot, came, went)
             return
         patience = self._dwell_us if came else self._restore_us
         for item in went:
             if not settling and since(self._core.now, ledger.out_hi[item]) < patience and ledger.out_fresh[item]:
                 return
-        self._altered(spot, came, went)
+        self._alarms.altered(spot, came, went)
 
     def _counted_elsewhere(self, item: int) -> bool:
         """Whether a chip is part of another spot's locked bet: moved, or, when it lies on both for long, cloned."""
@@ -207,20 +209,9 @@ class Watch:
                 if ledger.mark[other] == led.COUNTED:
                     lies_on_both = ledger.where[other] == led.PRESENT and ledger.sure[other]
                     if lies_on_both and since(self._core.now, ledger.in_hi[item]) >= _CLONE_US:
-                        self._cloned(item)
+                        self._alarms.cloned(item)
                     return True
         return False
-
-    def _cloned(self, item: int) -> None:
-        core = self._core
-        ledger = core.ledger
-        ledger.mark[item] = led.RULED
-        spot = ledger.spot[item]
-        locked = core.spots.locked[spot]
-        interval = (ledger.in_lo[item], ledger.in_hi[item])
-        issue = self._issues.raise_at("clone", spot, locked, locked + ledger.value(item), interval, (item,))
-        if issue is not None:
-            issue.on_valid = 0
 
     def settling(self, seats: "list[int]") -> None:
         """These seats are to be settled: what came to their live bets and has not dwelt yet is no payment."""
@@ -242,7 +233,7 @@ class Watch:
                 if self._dwelt(item):
                     came.append(item)
         if came:
-            self._altered(spot, came, [])
+            self._alarms.altered(spot, came, [])
 
     def _dwelt(self, item: int) -> bool:
         ledger = self._core.ledger
@@ -290,55 +281,3 @@ class Watch:
                 issue.chips.append(ledger.chip[item])
                 issue.on_valid = 0
         return True
-
-    def _idle_spot(self, spot: int, came: "list[int]", went: "list[int]") -> None:
-        """Chips on a spot that cannot win, or not yet."""
-        core = self._core
-        ledger = core.ledger
-        for item in went:
-            ledger.mark[item] = led.RULED
-        if not came:
-            return
-        for item in came:
-            ledger.mark[item] = led.RULED
-        seat = core.spots.seat(spot)
-        kind = "next_round"
-        if core.spots.state(spot) == "shut" and core.is_live(seat) and core.spots.seat_state(seat) != "folded":
-            ante = core.asked_spot(seat)
-            bet = core.spots.locked[ante] or self._issues.holds_spot(ante)
-            kind = "early_play" if bet else "play_without_ante"
-        if self._issues.at(spot, kind) is None:
-            cents = sum([ledger.value(item) for item in came])
-            seen = core.spots.seen[spot]
-            self._issues.raise_at(kind, spot, max(seen - cents, 0), seen, self._span(came, []), came)
-
-    def _altered(self, spot: int, came: "list[int]", went: "list[int]") -> None:
-        """A locked bet that was added to, reduced or exchanged."""
-        core = self._core
-        ledger = core.ledger
-        added = sum([ledger.value(item) for item in came])
-        removed = sum([ledger.value(item) for item in went])
-        locked = core.spots.locked[spot]
-        if came and went and added == removed:
-            kind = "equal_swap"
-        elif added > removed or not went:
-            kind = "capped" if locked else "late"
-        else:
-            kind = "withdrawn" if not came and removed >= locked else "pinched"
-        span = self._span(came, went)
-        self._issues.raise_at(kind, spot, locked, locked + added - removed, span, came + went)
-        for item in came + went:
-            ledger.mark[item] = led.RULED
-
-    def _span(self, came: "list[int]", went: "list[int]") -> "tuple[int, int]":
-        """The shortest interval that contains all these changes."""
-        ledger = self._core.ledger
-        ends = [(ledger.in_lo[item], ledger.in_hi[item]) for item in came]
-        ends += [(ledger.out_lo[item], ledger.out_hi[item]) for item in went]
-        lo, hi = ends[0]
-        for first, last in ends:
-            if since(first, lo) < 0:
-                lo = first
-            if since(last, hi) > 0:
-                hi = last
-        return lo, hi

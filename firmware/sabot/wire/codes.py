@@ -60,6 +60,7 @@ underpaid 1 dealer D -
 loser_left 1 dealer D -
 winner_taken 1 dealer D -
 wrong_seat_paid 1 dealer D -
+absent 2 dealer S -
 """
 
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")

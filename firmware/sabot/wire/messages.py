@@ -1,7 +1,7 @@
 """What the frames of the host link say: types, commands, status codes, and how each is laid out.
 
-Entry points: the constants below, :func:`pack_part` (a long body in several frames), :class:`Assembler` (puts it
-together again). ``docs/protocol.md`` tells the whole story; its tables are checked against this module.
+Entry points: the constants below and :func:`pack_part` (a long body in several frames; `parts` puts it together again).
+``docs/protocol.md`` tells the whole story; its tables are checked against this module.
 
 Every payload is ``type u8, number u8, acknowledged u8, body, mark 4``. A frame with a number from 1 to 255 is sent
 again until the other side acknowledges that number; only one is under way in each direction. Number 0 asks for nothing.
@@ -88,8 +88,6 @@ FAILED = 7
 
 # Times, in milliseconds
 RESEND_MS = 250  # an unacknowledged frame is sent again
-KEEP_ALIVE_MS = 1000  # the host says H_ALIVE when it has said nothing for so long
-RENEW_MS = 1000  # the host takes another nonce when its hello had no answer for so long
 LOST_MS = 3000  # either side takes the other as gone after this silence
 REQUEST_GAP_MS = 20  # the controller begins no request sooner after the one before
 
@@ -111,29 +109,3 @@ def pack_part(key: int, body: "bytes | bytearray | memoryview", offset: int, int
     at += PART_SIZE
     into[at : at + size] = body[offset : offset + size]
     return at + size
-
-
-class Assembler:
-    """Puts the parts of one long body together; parts come in order, one body after the other."""
-
-    def __init__(self, cap: int) -> None:
-        self._cap = cap
-        self._key = 0
-        self._body = bytearray()
-
-    def take(self, part: bytes) -> "tuple[int, bytes] | None":
-        """``(key, body)`` when this part was the last, else None. ValueError when it does not fit the ones before."""
-        if len(part) < PART_SIZE:
-            raise ValueError("a part without its head")
-        key, offset, total = struct.unpack(PART, part[:PART_SIZE])
-        if total > self._cap:
-            raise ValueError("a body of %d bytes; the most is %d" % (total, self._cap))
-        if offset == 0:
-            self._key = key
-            self._body = bytearray()
-        if key != self._key or offset != len(self._body):
-            raise ValueError("a part out of its order")
-        self._body += part[PART_SIZE:]
-        if len(self._body) > total:
-            raise ValueError("more bytes than announced")
-        return (key, bytes(self._body)) if len(self._body) == total else None

@@ -35,7 +35,9 @@ SPOTS = 8
 BETS = ("staked", "paid", "returned")
 
 # Each in 64 bits; a name is added at the end, there is room for 16.
-COUNTERS = ("rounds", "voids", "void_returned", "boots", "power_lost", "irregularities", "card_faults", "settlements")
+COUNTERS = (
+    "rounds", "voids", "void_returned", "boots", "power_lost", "irregularities", "card_faults", "settlements", "tokes",
+)  # fmt: skip
 
 _COUNTER_SLOTS = const(16)
 _KIND_SLOTS = const(64)  # the last one counts the kinds that this version has no slot for
@@ -51,6 +53,7 @@ _VOID = const(0x19)
 _ROUND_END = const(0x1A)
 _IRREGULARITY = const(0x20)
 _CARD_FAULT = const(0x23)
+_TOKE = "toke"
 _METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT)
 
 
@@ -80,6 +83,12 @@ def _count(block: bytearray, counter: str, amount: int = 1) -> None:
     _add(block, _COUNTERS_AT + 8 * COUNTERS.index(counter), amount)
 
 
+def _tip(block: bytearray, cents: int) -> None:
+    """More cents are the dealers' tip, or fewer: a declaration may be taken back."""
+    offset = _COUNTERS_AT + 8 * COUNTERS.index("tokes")
+    struct.pack_into("<Q", block, offset, max(struct.unpack_from("<Q", block, offset)[0] + cents, 0))
+
+
 def _count_kind(block: bytearray, kind: int) -> None:
     offset = _KINDS_AT + 4 * min(kind, _KIND_SLOTS - 1)
     struct.pack_into("<I", block, offset, struct.unpack_from("<I", block, offset)[0] + 1)
@@ -102,6 +111,8 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
         _count(block, "rounds")
     elif code == _IRREGULARITY:
         _count(block, "irregularities")
+        if kind_name(fields["kind"]) == _TOKE:
+            _tip(block, fields["before"] - fields["after"])
         _count_kind(block, fields["kind"])
     elif code == _CARD_FAULT:
         _count(block, "card_faults")

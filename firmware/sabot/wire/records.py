@@ -43,6 +43,7 @@ MAX_RECORD = 1024
 # the commitment of the deal record.
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
+# alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.
 # change: severity 0, a chip left or came back; it becomes an irregularity only after its dwell.
 _LAYOUTS = """
 01 power_on cause:B version:S config_hash:K
@@ -71,6 +72,7 @@ _LAYOUTS = """
 21 resolved id:H resolution:B by:B amount:M
 22 change place:B before:M after:M earliest:T latest:T
 23 card_fault id:H kind:B at:T index:B
+24 alert id:H kind:B place:B
 """
 _SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
 _INTEGERS = "BHIM"

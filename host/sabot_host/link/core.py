@@ -16,6 +16,7 @@ from cobs import cobs
 
 from sabot.wire import messages as m
 from sabot.wire.frame import MAX_ENCODED, MAX_PAYLOAD
+from sabot.wire.parts import KEEP_ALIVE_MS, RENEW_MS, Assembler
 from sabot.wire.records import MAX_RECORD
 
 _CRC_BYTES = 4
@@ -125,8 +126,8 @@ class LinkCore:
         self._request = 0
         self._waiting = False
         self._refused = False
-        self._records = m.Assembler(MAX_RECORD)
-        self._replies = m.Assembler(m.MAX_REPLY)
+        self._records = Assembler(MAX_RECORD)
+        self._replies = Assembler(m.MAX_REPLY)
         self.hello: Hello | None = None
         self.dropped = 0
         """Frames thrown away: damaged, too long, or no frames at all."""
@@ -148,8 +149,8 @@ class LinkCore:
         self._opened_at = now
         self._waiting = False
         self._refused = False
-        self._records = m.Assembler(MAX_RECORD)
-        self._replies = m.Assembler(m.MAX_REPLY)
+        self._records = Assembler(MAX_RECORD)
+        self._replies = Assembler(m.MAX_REPLY)
         # A zero first: whatever lay half-written in the controller's buffer ends here.
         self._out += b"\0"
         self._send(m.H_HELLO, bytes([m.PROTOCOL]) + self._nonce, now)
@@ -186,12 +187,12 @@ class LinkCore:
         """Send again what was not acknowledged in time, say something now and then, notice when nobody answers."""
         if self.hello is not None and now - self.heard_at > m.LOST_MS:
             return self._desync("the controller fell silent", now)
-        if self.hello is None and self._pending and now - self._opened_at >= m.RENEW_MS:
+        if self.hello is None and self._pending and now - self._opened_at >= RENEW_MS:
             # The session that the nonce opened may be over at the controller, which never opens it twice.
             self.open(now)
         elif self._pending and now - self._sent_at >= m.RESEND_MS:
             self._transmit(now)
-        elif self.hello is not None and now - self._spoke_at >= m.KEEP_ALIVE_MS:
+        elif self.hello is not None and now - self._spoke_at >= KEEP_ALIVE_MS:
             self._spoke_at = now
             self._speak(m.header(m.H_ALIVE, 0, self._taken))
         return []

@@ -213,6 +213,10 @@ class Rig:
     def void(self, reason: str = "supervisor") -> bool:
         return self.table.void(codes.VOID_REASONS.index(reason), codes.ROLES.index("supervisor"))
 
+    def declare(self, kind: str, seat: int, bet: str, cents: int = 0, by: str = "dealer") -> bool:
+        place = codes.place(seat, self.bets.index(bet))
+        return self.table.declare(kind, place, cents, codes.ROLES.index(by))
+
     # --- what is there to see -------------------------------------------------------------------------------------
 
     @property

@@ -3,7 +3,7 @@
 import binascii
 import hashlib
 
-from tests.table.on_board import bataille, changes, cheats, choices, clean_rounds, deals, ends, locks, pokers
+from tests.table.on_board import bataille, changes, cheats, choices, clean_rounds, deals, declared, ends, locks, pokers
 from tests.table.on_board.rig import Rig
 
 ALL = (
@@ -16,6 +16,7 @@ ALL = (
     + ends.ALL
     + bataille.ALL
     + pokers.ALL
+    + declared.ALL
 )
 
 
