@@ -19,7 +19,13 @@ ABSURD: tuple[Any, ...] = (
     [[1, "ante"]], [[[True, "ante"]]], [READER, []], [READER, [None] * 8], {"ante": [True, 5]}, {"ante": [5, 5.0]},
     {"ante": [9, 5]}, {"ante": [1, 1 << 40]},
 )  # fmt: skip
-LAWFUL: tuple[tuple[str, object], ...] = (("sealed", True), ("sealed", False), ("options", {}), ("limits", {}), ("accepted", {}))
+LAWFUL: tuple[tuple[str, object], ...] = (
+    ("sealed", True),
+    ("sealed", False),
+    ("options", {}),
+    ("limits", {}),
+    ("accepted", {}),
+)
 
 
 def refusal(data: Any, keys: Any = None) -> ConfigError:
