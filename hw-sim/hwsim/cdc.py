@@ -59,8 +59,9 @@ class UsbCdc:
             self._start_sending()
 
     def host_close(self) -> None:
-        """Close the port (DTR off): what the firmware has not got out yet is discarded."""
+        """Close the port (DTR off), or pull the cable: what either side has not got out yet is discarded."""
         self._host_wants_open = False
+        self._to_device.clear()
         self._drop_line()
 
     def host_write(self, data: bytes) -> int:

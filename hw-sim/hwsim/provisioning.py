@@ -77,11 +77,12 @@ def card_number(code: str) -> int:
 def deck_entries(cards: Iterable[Card], device_key: bytes) -> list[list[Any]]:
     """The deck list: UID (LSB first, hexadecimal) and the card's number under its mask.
 
-    The mask is the first byte of HMAC-SHA-256(device key, "card" + UID).
+    The mask is the first byte of HMAC-SHA-256(device key, "card" + UID). By UID: the order of the pack would give the
+    cards away.
     """
     return [
         [card.uid.hex(), card_number(card.code) ^ hmac.new(device_key, b"card" + card.uid, hashlib.sha256).digest()[0]]
-        for card in cards
+        for card in sorted(cards, key=lambda card: card.uid)
     ]
 
 

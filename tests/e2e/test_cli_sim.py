@@ -138,3 +138,26 @@ def test_a_served_table_answers_another_program(tmp_path: Path) -> None:
         rest, errors = served.communicate(timeout=30)
     assert served.returncode == 0, rest + errors
     assert not link.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        ("config readers 5\npower on\n", 5, "config readers: no table can be built so [scenario-table]"),
+        ("config casino xyz\npower on\n", 5, "config casino: no table can be built so [scenario-table]"),
+        ("config game boston\npower on\n", 5, "config game: no table can be built so [scenario-table]"),
+        ("config retries 99\npower on\nwait 1\n", 1, "retries is 99; allowed: a whole number from 1 to 32"),
+        ("config nosuch 1\npower on\nwait 1\n", 1, "nosuch is 1; allowed: a field of the configuration"),
+    ],
+)
+def test_an_absurd_configuration_is_told_in_two_lines(tmp_path: Path, text: str, status: int, told: str) -> None:
+    run = sabot("sim", "run", scenario(tmp_path, text))
+    assert run.returncode == status
+    lines = run.stderr.splitlines()
+    assert len(lines) == 2 and told in lines[0]
+
+
+def test_a_flood_is_over_when_its_cable_is_pulled(tmp_path: Path) -> None:
+    text = OPEN + "host floods for 3\nwait 1\nunplug host\nwait 0.1\nplug host\nwait until host up within 1\n"
+    run = sabot("sim", "run", scenario(tmp_path, text))
+    assert run.returncode == 0, run.stdout + run.stderr

@@ -118,6 +118,11 @@ def test_supervisor_and_technician(cable: Cable) -> None:
     client.set_time(1_700_000_000)
     assert cable.controller.app.table.resolved == [(7, 1, 500), (8, 1, 0)]
     assert cable.controller.app.clock.seconds == 1_700_000_000
+    for absurd in (0, 1_500_000_000, (1 << 32) - 1):
+        with pytest.raises(RefusedError) as caught:
+            client.set_time(absurd)
+        assert caught.value.code == "link-bad-arguments"
+    assert cable.controller.app.clock.seconds == 1_700_000_000
     with pytest.raises(RefusedError) as caught:
         client.void(1)  # one role at a time
     assert caught.value.code == "link-not-authorised"

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LINK_NOTE_MS = const(60000)  # a link that flaps must not fill the journal: one pair of records a minute
 _MAX_LATER = const(8)
+_EARLIEST = 1577836800  # 2020 and 2100, UTC: no clock is set before or after
+_LATEST = 4102444800
 
 
 class Commands:
@@ -237,6 +239,8 @@ class Commands:
             return m.NOT_NOW, b""
         before = self._app.clock.wall()[0]
         after = struct.unpack("<I", arguments)[0]
+        if not _EARLIEST <= after <= _LATEST:
+            return m.BAD_ARGUMENTS, b""
         self._app.clock.set_wall(after)
         journal.append(code_of("clock_set"), {"before": before, "after": after, "by": ROLES.index("technician")})
         return m.OK, b""

@@ -26,7 +26,7 @@ from hwsim.table import SimTable, VirtualCable
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import TAG_SIZE, RecordError
 from sabot.wire.records import parse as parse_record
-from sabot_host.errors import FileError, SabotError
+from sabot_host.errors import FileError, RefusedError, SabotError
 from sabot_host.journal import file as journal_file
 from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import verify
@@ -38,6 +38,28 @@ from sabot_host.sim.station import AUDITOR, Station
 from sabot_host.sim.witness import Witness
 
 START_MS = 5000  # within which a controller answers its host
+
+
+def _has_readers(value: Any, game: str) -> bool:
+    """Whether this is a list of 1 to 4 readers with at most 8 antennas each, every one for a spot or for none."""
+    if not isinstance(value, list) or not 1 <= len(value) <= 4:
+        return False
+    antennas = [entry for reader in value if isinstance(reader, list) for entry in reader]
+    if any(not isinstance(reader, list) or len(reader) > 8 for reader in value):
+        return False
+    return all(
+        entry is None or (isinstance(entry, list) and [type(part) for part in entry] == [int, str])
+        for entry in antennas
+    )
+
+
+# Fields of the configuration that the simulated hardware is built from, and what it can be built from.
+_BUILT_FROM: dict[str, Callable[[Any, str], bool]] = {
+    "game": lambda value, game: value == game,
+    "decks": lambda value, game: type(value) is int and 1 <= value <= 8,
+    "casino": lambda value, game: type(value) is int and 0 <= value < 65535,
+    "readers": _has_readers,
+}
 
 
 @dataclass(frozen=True)
@@ -121,7 +143,17 @@ class Session:
         client = Client(VirtualCable(self.table))
         try:
             client.open()
-            client.authenticate(AUDITOR, DEVELOPMENT_KEYS[AUDITOR])
+            try:
+                client.authenticate(AUDITOR, DEVELOPMENT_KEYS[AUDITOR])
+            except RefusedError as error:
+                refused = client.status().get("refused")
+                if refused is None:
+                    raise
+                raise SabotError(
+                    "sim-refused",
+                    f"the controller refuses to play: {refused['text']} ({refused['code']})",
+                    "give the table a configuration that holds together",
+                ) from error
             nonce = hashlib.sha256(f"pull {self.table.seed}".encode()).digest()[:NONCE_SIZE]
             pull(client, path, nonce)
         finally:
@@ -159,8 +191,18 @@ def read(path: Path) -> Script:
 
 
 def settings(script: Script) -> dict[str, Any]:
-    """The configuration of a scenario's table."""
+    """The configuration of a scenario's table. FileError when no hardware can be built for it.
+
+    Everything else that is wrong with it is for the controller to say.
+    """
     config = configuration(script.game, script.seats)
+    for name, buildable in _BUILT_FROM.items():
+        if name in script.config and not buildable(script.config[name], script.game):
+            raise FileError(
+                "scenario-table",
+                f"config {name}: no table can be built so",
+                "leave the line out, or see docs/scenarios.md",
+            )
     config.update(script.config)
     config["limits"] = {**config["limits"], **script.limits}
     return config
