@@ -94,7 +94,12 @@ class Dealing:
         seat = self._deal.served()
         if self._all_decide and seat in core.spots.seats:
             self._decisions.open(seat)
-        if not self._deal.complete():
+        self.complete(ticks)
+
+    def complete(self, ticks: int) -> None:
+        """End the deal if its last card is bound; while the table is stopped this waits for the end of the stop."""
+        core = self._core
+        if core.machine.name != "dealing" or not self._deal.complete():
             return
         if not self._all_decide and not self._second:
             self._open_equal(core, self._deal, self._decisions, ticks)

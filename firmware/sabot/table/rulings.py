@@ -77,6 +77,8 @@ class Rulings:
         self._issues.close(issue, word, by, 0)
         if not self._issues.stops() and self._round.core.machine.name == "suspended":
             self._round.core.machine.fire("resume")
+            # A card keyed while something else still stopped the table may have been the last one.
+            self._round.dealing.complete(self._round.core.now)
 
     # --- bets ---------------------------------------------------------------------------------------------------------
 
