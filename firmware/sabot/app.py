@@ -294,7 +294,7 @@ class App:
             ("scanner", "shoe", "panel"),
             self._may_collect,
             self._task_died,
-            table.tick,
+            self._tick,
         )
         self._supervisor = supervisor
         announcement.start(board.BOTH_EDGES)
@@ -325,6 +325,13 @@ class App:
     def _key_stuck(self, edge: int) -> None:
         self.faults["key rnvp"] = "stuck"
         self.table.stuck(edge)
+
+    def _tick(self, ticks: int) -> None:
+        """The table's own clock, and the warning when half the journal waits for a host; allocates nothing else."""
+        self.table.tick(ticks)
+        half = self.journal.half
+        if half != ("journal_half 0" in self.faults):
+            self._fault("journal_half", 0, "connect a host" if half else "")
 
     def _may_collect(self) -> bool:
         """Whether no bet can be locked and no card dealt: the stated windows of a collection."""

@@ -71,6 +71,11 @@ class UsbCdc:
         self._start_moving(costs.USB_PACKET_NS)
         return len(taken)
 
+    @property
+    def waiting(self) -> int:
+        """Bytes that the board has not taken from the host yet."""
+        return len(self._to_device)
+
     def host_read(self) -> bytes:
         """What has come since the last call."""
         data = bytes(self._received)

@@ -236,5 +236,8 @@ class VirtualCable:
         self._table.controller.run_while(lambda: not self._cdc.dtr, timeout_ms * NS_PER_MS)
 
     def close(self) -> None:
-        """Pull the plug."""
+        """Close the port; like an operating system, wait until what was written has gone, here 100 ms at most."""
+        end = self.now_ms() + 100
+        while self._cdc.waiting and self._cdc.attached and self.now_ms() < end:
+            self._table.run_for(1)
         self._cdc.host_close()
