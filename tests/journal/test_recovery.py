@@ -151,6 +151,8 @@ def test_meters_of_each_kind_of_record() -> None:
         "card_faults": 1,
         "settlements": 2,
         "tokes": 0,
+        "pages": 0,
+        "pages_verified": 0,
         "places": [
             {"seat": 1, "spot": 0, "staked": 800, "paid": 500, "returned": 500},
             {"seat": 1, "spot": 1, "staked": 500, "paid": 500, "returned": 500},

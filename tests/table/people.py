@@ -31,6 +31,8 @@ class People:
             gate_after=self.random.choice(("confirm", "key")),
             close_by=self.random.choice(("reveal", "key")),
             decks=self.random.choice(game.decks),
+            payment_order=self.random.choice(("", "left_to_right", "right_to_left")),
+            losers_first=self.random.random() < 0.3,
             shared=name == "bataille" and self.random.random() < 0.5,
         )
         self.chips: list[int] = []

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sabot.table.core import Core
     from sabot.table.deal import Deal
     from sabot.table.issues import Issues
+    from sabot.table.payment import Payment
 
 
 class Ending:
@@ -24,6 +25,7 @@ class Ending:
         self._issues = issues
         self._confirmations = confirmations
         self._deal = deal
+        self.payment: Payment | None = None  # of a table that pays in an order
 
     def withdraw(self, by: int) -> bool:
         """Take the announcement back, before the first card only; `by` as in codes.ROLES, 0: no seat has a bet left.
@@ -57,6 +59,8 @@ class Ending:
             return False
         self._expire_all("expired", 0)
         core.rounds += 1
+        if self.payment is not None:
+            self.payment.record()
         core.append("round_end", {"round": core.round, "rounds": core.rounds})
         for seat in core.spots.seats:
             core.history.end(seat, sum(core.bets(seat).values()))

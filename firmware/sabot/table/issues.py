@@ -22,6 +22,7 @@ except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from sabot.table.core import Core
 
@@ -68,6 +69,7 @@ class Issue:
         self.only_went = False  # ambiguous: chips were lifted, none came
         self.origin = -1  # moved: the spot that the chips come from
         self.chips: list[int] = []  # moved: the chips that have not gone back
+        self.page: Any = None  # of the payment that went wrong
         self.keyed = -1  # the card that the supervisor keyed, waiting for the dealer's word
 
 

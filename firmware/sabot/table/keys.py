@@ -148,4 +148,9 @@ class Keys:
         if state == "closed":
             self._opens(_DEALER)
             return True
+        payment = course.ending.payment
+        if payment is not None and course.core.in_round and state != "suspended":
+            turned = payment.turn()
+            if payment.open() or payment.current() is not None or state != "settling":
+                return turned
         return state == "settling" and course.ending.finish()

@@ -50,6 +50,10 @@ class Round:
 
             self.first_card = first_card.FirstCard(core, issues)
             self.confirmations.append(self.first_card.confirmation)
+        if core.option("payment_order", ""):
+            from sabot.table import payment
+
+            self.ending.payment = self.showdown.settlement.payment = payment.Payment(core, issues)
         self.halves: Halves | None = None
         if self.decisions.at_once:
             from sabot.table import halves

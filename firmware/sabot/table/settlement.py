@@ -16,6 +16,7 @@ except ImportError:
 if TYPE_CHECKING:
     from sabot.table.core import Core
     from sabot.table.deal import Deal
+    from sabot.table.payment import Payment
 
     Row = tuple[int, int, int, int, int]  # of the settlement record
 
@@ -30,12 +31,15 @@ class Settlement:
         self._deal = deal
         self._shown: list[int] = []  # numbers of hands
         self.stages: list[str] = []
+        self.payment: Payment | None = None  # of a table that pays in an order
         self._behind = bytearray(8)  # by seat: how many stages have been settled there
 
     def clear(self) -> None:
         """Another round."""
         self._shown = []
         self.stages = []
+        if self.payment is not None:
+            self.payment.clear()
         for seat in range(8):
             self._behind[seat] = 0
 
@@ -145,6 +149,9 @@ class Settlement:
                     core.append("seat_state", {"seat": seat, "trigger": "done"})
                 core.spots.seat_machines[seat].fire("done")
         core.show()
+        if self.payment is not None:
+            self.payment.add(rows)
+            return
         for where, result, stake, paid, returned in reversed(rows):
             kind = _PROMPT_OF[RESULTS[result]]
             core.prompt(kind, where, paid if kind == "pay" else returned if kind == "push" else stake - returned)

@@ -200,6 +200,8 @@ class Table:
             confirmation.tick(ticks)
         if core.in_round:
             self._round.watch.tick(self._round.waits)
+            if self._round.ending.payment is not None and core.machine.name != "suspended":
+                self._round.ending.payment.tick()
         self._round.proceed()
         self._follow_bets()
         if core.machine.name in _BETS_OPEN:
@@ -357,4 +359,13 @@ class Table:
             "seats": seats,
             "spots": spots,
             "issues": issues,
+            "paying": self._paying(),
         }
+
+    def _paying(self) -> "dict[str, int]":
+        """The seat that is being paid, and the number of its page; empty when none is, or the table has no order."""
+        payment = self._round.ending.payment
+        page = payment.current() if payment is not None and self._core.in_round else None
+        if payment is None or page is None:
+            return {}
+        return {"seat": page.seat, "page": payment.at + 1, "pages": len(payment.pages)}

@@ -11,7 +11,7 @@ Amounts are cents in 64 bits; 1,000,000 $ a minute would take 350,000 years to f
 import hashlib
 import struct
 
-from .codes import kind_name, place
+from .codes import PAYMENTS, kind_name, place
 
 try:
     from micropython import const
@@ -37,6 +37,7 @@ BETS = ("staked", "paid", "returned")
 # Each in 64 bits; a name is added at the end, there is room for 16.
 COUNTERS = (
     "rounds", "voids", "void_returned", "boots", "power_lost", "irregularities", "card_faults", "settlements", "tokes",
+    "pages", "pages_verified",
 )  # fmt: skip
 
 _COUNTER_SLOTS = const(16)
@@ -52,9 +53,10 @@ _SETTLEMENT = const(0x18)
 _VOID = const(0x19)
 _ROUND_END = const(0x1A)
 _IRREGULARITY = const(0x20)
+_PAID = const(0x1E)
 _CARD_FAULT = const(0x23)
 _TOKE = "toke"
-_METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT)
+_METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT, _PAID)
 
 
 def new() -> bytearray:
@@ -117,6 +119,10 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
     elif code == _CARD_FAULT:
         _count(block, "card_faults")
         _count_kind(block, fields["kind"])
+    elif code == _PAID:
+        for _seat, outcome in fields["seats"]:
+            _count(block, "pages")
+            _count(block, "pages_verified", int(outcome == PAYMENTS.index("verified")))
     elif code == _POWER_ON:
         _count(block, "boots")
     elif code == _POWER_LOST:

@@ -3,7 +3,19 @@
 import binascii
 import hashlib
 
-from tests.table.on_board import bataille, changes, cheats, choices, clean_rounds, deals, declared, ends, locks, pokers
+from tests.table.on_board import (
+    bataille,
+    changes,
+    cheats,
+    choices,
+    clean_rounds,
+    deals,
+    declared,
+    ends,
+    locks,
+    payments,
+    pokers,
+)
 from tests.table.on_board.rig import Rig
 
 ALL = (
@@ -17,6 +29,7 @@ ALL = (
     + bataille.ALL
     + pokers.ALL
     + declared.ALL
+    + payments.ALL
 )
 
 
