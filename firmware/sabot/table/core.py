@@ -7,7 +7,7 @@ be seen on a lamp, a prompt or the gate.
 
 from sabot.table.history import History
 from sabot.table.ledger import Ledger
-from sabot.table.machine import Machine
+from sabot.table.machine import Kind, Machine
 from sabot.table.spots import Spots
 from sabot.table.ticks import LONG_AGO
 from sabot.wire import states
@@ -50,9 +50,9 @@ class Core:
         self.config = config
         self.game = game
         self.ports = ports
-        self.machine = Machine(states.rules(states.TABLE), states.TABLE_STATES)
+        self.machine = Machine(Kind(states.rules(states.TABLE), states.TABLE_STATES))
         self.spots = Spots(game, config.seats, config.antennas)
-        self.ledger = Ledger(_MAX_ITEMS, ports.chips)
+        self.ledger = Ledger(_MAX_ITEMS, self.spots.count, ports.chips)
         self.history = History()
         self.round = last_round
         self.rounds = rounds

@@ -22,25 +22,26 @@ class History:
     """Of seats 1 to 7; rounds in which a seat did not bet are not counted."""
 
     def __init__(self) -> None:
-        self._bets: list[list[int]] = [[] for _ in range(8)]
-        self._doubts: list[list[int]] = [[] for _ in range(8)]
-        self._now = [0] * 8  # doubts of the running round
-        self._early: list[list[int]] = [[] for _ in range(8)]  # numbers of rounds with chips laid down too soon
+        # By seat, and only of seats that have played: most tables have fewer than seven players.
+        self._bets: dict[int, list[int]] = {}
+        self._doubts: dict[int, list[int]] = {}
+        self._now: dict[int, int] = {}  # doubts of the running round
+        self._early: dict[int, list[int]] = {}  # numbers of rounds with chips laid down too soon
 
     def doubt(self, seat: int) -> None:
         """The seat gave a doubt in the running round."""
-        self._now[seat] += 1
+        self._now[seat] = self._now.get(seat, 0) + 1
 
     def large(self, seat: int, cents: int) -> bool:
         """Whether a change of `cents` is large for this seat, its doubt being already counted."""
-        bets = self._bets[seat]
+        bets = self._bets.get(seat, ())
         if sum(bets) and cents * len(bets) >= _LARGE_TIMES * sum(bets):
             return True
-        return self._now[seat] + sum(self._doubts[seat]) >= _THIRD
+        return self._now.get(seat, 0) + sum(self._doubts.get(seat, ())) >= _THIRD
 
     def too_soon(self, seat: int, number: int) -> bool:
         """Chips that cannot win lie at the seat in round `number`; whether that is the third of 20 rounds."""
-        recent = [before for before in self._early[seat] if number - _ROUNDS < before < number]
+        recent = [before for before in self._early.get(seat, ()) if number - _ROUNDS < before < number]
         self._early[seat] = recent + [number]
         if len(self._early[seat]) < _THIRD:
             return False
@@ -49,7 +50,7 @@ class History:
 
     def end(self, seat: int, cents: int) -> None:
         """The round is over; the seat had locked bets of `cents` in all (0: it did not play)."""
-        if cents or self._now[seat]:
-            self._bets[seat] = self._bets[seat][1 - _ROUNDS :] + [cents]
-            self._doubts[seat] = self._doubts[seat][1 - _ROUNDS :] + [self._now[seat]]
-            self._now[seat] = 0
+        doubts = self._now.pop(seat, 0)
+        if cents or doubts:
+            self._bets[seat] = self._bets.get(seat, [])[1 - _ROUNDS :] + [cents]
+            self._doubts[seat] = self._doubts.get(seat, [])[1 - _ROUNDS :] + [doubts]

@@ -46,11 +46,11 @@ _MOST_CENTS = const((1 << 30) - 1)  # what hot paths can hold; no limit allows s
 class Ledger:
     """At most `capacity` items; `chips` gives `.value(chip)`: cents, or a negative number without a value."""
 
-    def __init__(self, capacity: int, chips: "Any") -> None:
+    def __init__(self, capacity: int, spots: int, chips: "Any") -> None:
         self.capacity = capacity
         self.chips = chips
         self.top = 0  # items from here on are free
-        self.used = bytearray(256)  # items of each spot
+        self.used = bytearray(spots)  # items of each spot
         # Arrays, not lists: four bytes an entry on every interpreter, and what is stored is always below 2**30.
         blank = bytes(4 * capacity)
         self.chip = array("i", blank)
@@ -71,7 +71,7 @@ class Ledger:
         self.unsure = bytearray(capacity)  # it did not answer in the visit that is ending
         self.sure = bytearray(capacity)  # it answered in the last visit that ended
         self.before = bytearray(capacity)  # ... in the last visit begun before the lock
-        self.missed = bytearray(256)  # chips on each spot for which there was no room
+        self.missed = bytearray(spots)  # chips on each spot for which there was no room
         self.twins = bytearray(256)  # chips that were on two spots at a time when they were last seen to come
         self.twice = False  # there is one
 

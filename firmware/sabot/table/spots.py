@@ -5,7 +5,7 @@ A spot is a small number, the index in `places`, seat by seat in the game's orde
 
 from sabot.rules.game import LOCK_ANNOUNCEMENT, LOCK_DECISIONS
 from sabot.table.errors import NO_SPOTS, TableError
-from sabot.table.machine import Machine
+from sabot.table.machine import Kind, Machine
 from sabot.wire import states
 from sabot.wire.codes import place, place_seat, place_spot
 
@@ -60,10 +60,10 @@ class Spots:
         self.host = [-1] * self.count
         self.lodger = [-1] * self.count
         self._lodge(game)
-        spot_machine = Machine(states.rules(states.SPOT), states.SPOT_STATES)
-        seat_machine = Machine(states.rules(states.SEAT), states.SEAT_STATES)
-        self.machines = [spot_machine.twin() for _ in range(self.count)]
-        self.seat_machines = [seat_machine.twin() for _ in range(8)]
+        of_spots = Kind(states.rules(states.SPOT), states.SPOT_STATES)
+        of_seats = Kind(states.rules(states.SEAT), states.SEAT_STATES)
+        self.machines = [Machine(of_spots) for _ in range(self.count)]
+        self.seat_machines = [Machine(of_seats) for _ in range(8)]
         self.seen = [0] * self.count
         self.keyed = [0] * self.count
         self.tokes = [0] * self.count
