@@ -108,6 +108,8 @@ class Settled:
             self.hands, self.decisions, self.lines = {}, {}, {}
         elif name == "reveal":
             self.hands.update({hand: [card_name(card) for card in cards] for hand, _nonce, cards in fields["hands"]})
+        elif name == "keyed_hands":
+            self.hands.update({hand: [card_name(card) for card in cards] for hand, cards in fields["hands"]})
         elif name == "decisions":
             self.decisions.update({seat: codes.DECISIONS[decision] for seat, decision in fields["seats"]})
         elif name == "seat_state" and fields["trigger"] in ("play", "fold", "withdraw"):
@@ -125,6 +127,8 @@ class Settled:
     def judge(self, seat: int, lines: dict[str, Any]) -> None:
         """One seat's lines against the reference written straight from the articles."""
         game = self.rig.game
+        if self.hands.get(seat) == [] or self.hands.get(0) == []:
+            return  # judged by the dealer: nothing here has seen a card
         war = game.id == "bataille"
         count = game.cards[0]
         own = self.hands.get(seat, ["2c", "3d", "7h", "9s", "Jd"][:count])  # a hand that nothing shown rests on

@@ -33,6 +33,7 @@ class People:
             decks=self.random.choice(game.decks),
             payment_order=self.random.choice(("", "left_to_right", "right_to_left")),
             losers_first=self.random.random() < 0.3,
+            deal=self.random.choice(("cards", "cards", "packets")),
             shared=name == "bataille" and self.random.random() < 0.5,
         )
         self.chips: list[int] = []
@@ -130,10 +131,23 @@ class People:
         if not self.pack or self.random.random() < 0.05:
             self.pack = list(range(52)) * self.rig.config.decks
             self.random.shuffle(self.pack)
+        if self.rig.config.deal == "packets":
+            self.shuffled()
+            return
         code = self.pack.pop()
         if self.random.random() < 0.04:
             code = self.random.choice((UNREAD, ALIEN, self.random.randrange(52)))
         self.rig.table.card(code, self.rig.clock.ticks())
+
+    def shuffled(self) -> None:
+        """A packet leaves the shuffler, of a size that is right more often than not."""
+        game = self.rig.game
+        sizes = [step.count for step in game.deal] * 3 + [self.random.randrange(1, 7)]
+        size = min(self.random.choice(sizes), len(self.pack))
+        codes = [self.pack.pop() for _ in range(size)]
+        if self.random.random() < 0.05:
+            codes[0] = self.random.choice((UNREAD, ALIEN, self.random.randrange(52)))
+        self.rig.table.packet(codes, int(self.random.random() < 0.03), self.rig.clock.ticks())
 
     def packet(self) -> None:
         for _ in range(20):

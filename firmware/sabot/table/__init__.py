@@ -5,7 +5,9 @@ chips with intervals), `machine.Machine` (the state machines of `sabot.wire.stat
 
 Who does what: `core` holds what all share; `spots` the layout and the amounts; `ledger` each chip on each spot; `lock`
 the announcement (the hot path); `confirm` what lay there at that instant, `verdict` what that means; `watch` what
-changes afterwards; `issues` open irregularities, `rulings` what ends them; `deal`, `decisions`, `settlement`, `ending`
-the middle and the end; `round` their course; `keys` the dealer's panel; `advice` the prompts before the lock; `history`
-a seat's past.
+changes afterwards, `alarms` and `clones` what it is; `issues` open irregularities, `rulings` what ends them; `deal` and
+`dealing` the cards, `decisions` and `close` what the seats decide, `showdown` and `settlement` hands and amounts,
+`ending` the end; `round` their course; `keys` the dealer's panel; `advice` the prompts before the lock; `history` a
+seat's past. Loaded when a game, a house or a moment needs them: `first_card`, `wars`, `halves`, `payment`, `packets`,
+`by_hand`, `declared`.
 """

@@ -53,6 +53,7 @@ class Deal:
         self._shows_two = "reveal_dealer_two" in core.game.course  # 67.49: first the first two of his cards
         self._plan = bytearray()
         self._nonces: dict[int, bytes] = {}
+        self._unseen: list[int] = []  # hands dealt where no reader sees a card
         self.begun = 0  # where in the plan the latest deal begins
         self.position = 0
         self._early = bytearray(_MAX_EARLY)  # codes + 3, in the order they came
@@ -64,6 +65,7 @@ class Deal:
         self._packs.shuffle()
         self._plan = bytearray()
         self._nonces = {}
+        self._unseen = []
         self.begun = 0
         self.position = 0
         self.early_count = 0
@@ -80,6 +82,28 @@ class Deal:
                 self._lay(deal, [seat], WAR + seat)
         elif seats:
             self._lay(deal, seats, LATER)
+
+    def unseen(self, seats: "list[int]") -> None:
+        """These seats and the dealer are dealt cards that no reader sees; to no seat, nothing is dealt."""
+        if seats:
+            self._unseen = seats + [DEALER]
+
+    def put(self, number: int, codes: "list[int]") -> bool:
+        """Key the cards, 0 to 51, of a hand that no reader has seen; False when the packs cannot hold them."""
+        seat = number & _SEAT
+        most = 1 if number >= LATER else _MAX_HAND - 1
+        if self.hand(number) or not 0 < len(codes) <= most or not self.fit(codes):
+            return False
+        for code in codes:
+            self._packs.take(code)
+            if number >= WAR:
+                self._war[seat] = code + 1
+                continue
+            self._hands[seat * _MAX_HAND + self._held[seat]] = code
+            self._held[seat] += 1
+            if number < LATER:
+                self._first[seat] += 1
+        return True
 
     def _lay(self, deal: str, seats: "list[int]", dealer: int) -> None:
         """The steps of a deal, once; `dealer`: the number of his hand when it is not his first."""
@@ -119,7 +143,7 @@ class Deal:
 
     def planned(self) -> bool:
         """Whether the deal has a plan: the seats are known, and there are any."""
-        return len(self._plan) > 0
+        return len(self._plan) > 0 or len(self._unseen) > 0
 
     def complete(self) -> bool:
         """Whether the last card of the plan has been dealt."""
@@ -158,6 +182,20 @@ class Deal:
         """Whether the packs still hold a card of this code, 0 to 51: it may be keyed."""
         return self._packs.holds(code)
 
+    def fit(self, codes: "list[int]") -> bool:
+        """Whether the packs still hold all of these cards, 0 to 51, together."""
+        for code in codes:
+            if not self._packs.holds(code) or codes.count(code) > self._packs.decks:
+                return False
+        return True
+
+    def wanted(self) -> int:
+        """How many cards the next packet of the plan has: those still to come to one hand, one after the other."""
+        end = self.position
+        while end < len(self._plan) and self._plan[end] == self._plan[self.position]:
+            end += 1
+        return end - self.position
+
     def served(self) -> int:
         """Hand that has just received the last card of its packet (0 the dealer's), or -1."""
         if self.position == 0:
@@ -181,7 +219,7 @@ class Deal:
 
     def numbers(self) -> "list[int]":
         """Numbers of the hands that the latest deal has served, in its order."""
-        found: list[int] = []
+        found = list(self._unseen)
         for hand in self._plan[self.begun : self.position]:
             if hand != _BURNT and hand not in found:
                 found.append(hand)

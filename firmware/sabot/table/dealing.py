@@ -4,6 +4,7 @@ The first deal follows the locks; a second one, where the course has it, follows
 """
 
 from sabot.rules.game import EQUAL
+from sabot.table.deal import DEALER
 from sabot.table.decisions import PENDING
 from sabot.wire.codes import DECISIONS
 
@@ -39,6 +40,7 @@ class Dealing:
         self._showdown = showdown
         self._halves = halves
         self._second = ""  # the deal after the decisions that has begun, a step of the course
+        self.unread = 0  # cards of the latest packet that are still to be keyed
         self._all_decide = core.game.decision.on != EQUAL
         if not self._all_decide:
             from sabot.table.wars import open_equal
@@ -48,6 +50,7 @@ class Dealing:
     def clear(self) -> None:
         """Another round: nothing has been dealt."""
         self._second = ""
+        self.unread = 0
         self._deal.clear()
 
     def card(self, code: int, ticks: int, gate: bool, judged: bool) -> None:
@@ -56,9 +59,9 @@ class Dealing:
         `gate`: it was open; `judged`: it is known who plays.
         """
         state = self._core.machine.name
-        if state in ("locked", "dealing") and gate:
+        if self.expected(gate):
             if judged:
-                self._bind(code, ticks)
+                self.bind(code, ticks)
             elif not self._deal.keep_early(code, ticks):
                 self.fault("wrong_count", ticks)
         elif state == "suspended":
@@ -68,13 +71,18 @@ class Dealing:
         elif state in ("dealing", "deciding", "revealing", "settling"):
             self.fault("wrong_count", ticks)
 
+    def expected(self, gate: bool) -> bool:
+        """Whether a card may leave now; `gate`: it was open."""
+        return gate and self._core.machine.name in ("locked", "dealing")
+
     def bind_early(self) -> None:
         """Bind the cards that left while the lock was being confirmed, as far as nothing stops the table."""
         while self._deal.planned() and self._deal.early_count and self._core.machine.name in ("locked", "dealing"):
             code, ticks = self._deal.next_early()
-            self._bind(code, ticks)
+            self.bind(code, ticks)
 
-    def _bind(self, code: int, ticks: int) -> None:
+    def bind(self, code: int, ticks: int) -> None:
+        """Bind a card to the next place, or tell what is wrong with it."""
         if self._core.machine.name == "locked":
             self._core.machine.fire("first_card")
         wrong = self._deal.take(code)
@@ -95,19 +103,36 @@ class Dealing:
         if self._all_decide and seat in core.spots.seats:
             self._decisions.open(seat)
         self.complete(ticks)
+        if self.unread:
+            self.unread -= 1
+            if self.unread:
+                self.fault("unread_card", ticks)
 
     def complete(self, ticks: int) -> None:
         """End the deal if its last card is bound; while the table is stopped this waits for the end of the stop."""
         core = self._core
         if core.machine.name != "dealing" or not self._deal.complete():
             return
-        if not self._all_decide and not self._second:
+        if not self._all_decide and not self._second and self._deal.hand(DEALER):
             self._open_equal(core, self._deal, self._decisions, ticks)
         core.append("deal", {"round": core.round, "hands": self._deal.hands()})
         core.machine.fire("dealt_again" if self._second else "all_dealt")
         self._showdown.show_open()
         if self._halves is not None and not self._second:
             self._halves.take_keyed()
+
+    def by_hand(self, equal: bytearray) -> None:
+        """The deal is done, as the dealer says, and no reader has seen it; `equal`, by seat: it equals the dealer's."""
+        core = self._core
+        core.machine.fire("first_card")
+        for seat in core.spots.seats:
+            if self._all_decide or equal[seat]:
+                self._decisions.open(seat)
+        self.complete(core.now)
+
+    def staying(self) -> bool:
+        """Whether any seat goes on after the decisions."""
+        return len(self._staying()) > 0
 
     def again(self, step: str) -> bool:
         """The deal after the decisions, to the seats that went on and to the dealer; True when it is done."""

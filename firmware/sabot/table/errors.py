@@ -5,6 +5,7 @@ the controller's own logic, or its configuration, is wrong; `code` is stable.
 """
 
 NO_TRANSITION = "no_transition"  # a trigger that the state machine does not list for its state
+NO_EDGE = "no_edge"  # a bet that the first card locks, at a table that sees no card
 NO_SPOTS = "no_spots"  # an antenna names a seat or bet that the table does not have
 
 

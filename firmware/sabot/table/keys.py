@@ -140,7 +140,7 @@ class Keys:
         if course.reveal_is_due():
             course.reveal_asked = True
             return True
-        return False
+        return course.finish_deal()
 
     def _end(self) -> bool:
         course = self._round

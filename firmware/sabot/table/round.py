@@ -25,8 +25,10 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sabot.table.by_hand import ByHand
     from sabot.table.first_card import FirstCard
     from sabot.table.halves import Halves
+    from sabot.table.packets import Packets
 
 
 class Round:
@@ -59,7 +61,19 @@ class Round:
             from sabot.table import halves
 
             self.halves = halves.Halves(core, issues, self.watch, self.showdown.settlement)
+        style = core.option("deal", "cards")
+        self.by_hand: ByHand | None = None
+        if style == "none":
+            from sabot.table import by_hand
+
+            self.by_hand = by_hand.ByHand(core, self.deal, self.showdown.settlement)
+            self.showdown.settlement.by_hand = self.by_hand
         self.dealing = Dealing(core, issues, self.deal, self.decisions, self.showdown, self.halves)
+        self.packets: Packets | None = None
+        if style == "packets":
+            from sabot.table import packets
+
+            self.packets = packets.Packets(self.deal, self.dealing)
         self.closing = Close(core, issues, self.lock, self.confirmation, self.verdict, self.decisions, self.showdown)
         self.judged = False  # every bet made before the deal is confirmed, and it is known who plays
         self.reveal_asked = False
@@ -78,10 +92,12 @@ class Round:
         if self.first_card is not None:
             self.first_card.clear()
         self.lock.strike(edge)
-        if core.config.gate_after == "key":
+        if core.config.gate_after == "key" and self.by_hand is None:
             self._set_gate(True)
         core.ports.journal.seal()
         self.dealing.clear()
+        if self.packets is not None:
+            self.packets.clear()
         self.showdown.settlement.clear()
         for seat in range(8):
             core.decision[seat] = PENDING
@@ -138,6 +154,8 @@ class Round:
 
     def _gate_is_due(self) -> bool:
         state = self.core.machine.name
+        if self.by_hand is not None:
+            return False
         if state == "locked" and not self.judged:
             return self.first_card is not None if self.core.confirmed else self.core.config.gate_after == "key"
         return state in ("locked", "dealing") and self.deal.planned() and not self.deal.complete()
@@ -166,7 +184,21 @@ class Round:
         """The last lock before the deal is confirmed."""
         playing = verdict.confirm()
         self.judged = True
-        self.deal.plan("deal", playing)
+        if self.by_hand is None:
+            self.deal.plan("deal", playing)
+            return
+        self.deal.unseen(playing)
+        if playing and not self.by_hand.asks_equal:
+            self.finish_deal()
+
+    def finish_deal(self) -> bool:
+        """The dealer has dealt where no reader sees it; False when that is no news."""
+        hands = self.by_hand
+        if hands is None or hands.dealt or not self.judged or self.core.machine.name != "locked":
+            return False
+        hands.dealt = True
+        self.dealing.by_hand(hands.equal)
+        return True
 
     def _nobody_plays(self) -> None:
         """No seat has a bet that stands: bets are open again, and cards that have left already stop the table."""
@@ -196,8 +228,10 @@ class Round:
             self.showdown.reveal(step)
         elif step.startswith("settle"):
             self.showdown.settle(step)
-        elif step != "decide":
+        elif step != "decide" and self.by_hand is None:
             return self.dealing.again(step)
+        elif step == "war" and self.dealing.staying():
+            self.showdown.war_by_hand()
         return True
 
     def reveal_is_due(self) -> bool:
@@ -218,6 +252,11 @@ class Round:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
         self.leaving(ticks)
         self.dealing.card(code, ticks, self.gate, self.judged)
+
+    def packet(self, codes: "list[int]", deck: int, ticks: int) -> None:
+        """A packet has left the shuffler at the raw instant `ticks`: each card as in `card`, all of deck `deck`."""
+        if self.packets is not None:
+            self.packets.packet(codes, deck, ticks, self.gate, self.judged)
 
     def close(self, edge: int, key: int) -> None:
         """Close the decisions at the raw instant `edge` of a key (codes.KEYS); the caller has checked the state."""

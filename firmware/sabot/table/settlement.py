@@ -14,6 +14,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sabot.table.by_hand import ByHand
     from sabot.table.core import Core
     from sabot.table.deal import Deal
     from sabot.table.payment import Payment
@@ -29,17 +30,20 @@ class Settlement:
     def __init__(self, core: "Core", deal: "Deal") -> None:
         self._core = core
         self._deal = deal
-        self._shown: list[int] = []  # numbers of hands
+        self.shown: list[int] = []  # numbers of hands
         self.stages: list[str] = []
+        self.by_hand: ByHand | None = None  # of a table without a card reader
         self.payment: Payment | None = None  # of a table that pays in an order
         self._behind = bytearray(8)  # by seat: how many stages have been settled there
 
     def clear(self) -> None:
         """Another round."""
-        self._shown = []
+        self.shown = []
         self.stages = []
         if self.payment is not None:
             self.payment.clear()
+        if self.by_hand is not None:
+            self.by_hand.clear()
         for seat in range(8):
             self._behind[seat] = 0
 
@@ -47,7 +51,7 @@ class Settlement:
 
     def dealer_shown(self) -> bool:
         """Whether the dealer's first cards lie open."""
-        return DEALER in self._shown
+        return DEALER in self.shown
 
     def _must_show(self, seat: int) -> bool:
         """Whether the seat's hand decides a bet: a folded hand stays hidden unless a side bet lives."""
@@ -72,16 +76,16 @@ class Settlement:
 
     def show(self, numbers: "list[int]") -> None:
         """Record these hands, as far as they have been dealt and not been shown yet."""
-        numbers = [number for number in numbers if number not in self._shown and self._deal.dealt(number)]
+        numbers = [number for number in numbers if number not in self.shown and self._deal.dealt(number)]
         if numbers:
-            self._shown += numbers
+            self.shown += numbers
             rows = [self._deal.opened(number) for number in numbers]
             self._core.append("reveal", {"round": self._core.round, "hands": rows})
 
     def _cards(self, seat: int) -> bytes:
         """Cards of a seat, or of the dealer, that lie open; not those of a war."""
         numbers = (seat,) if self._at_war() else (seat, LATER + seat)
-        return b"".join([self._deal.hand(number) for number in numbers if number in self._shown])
+        return b"".join([self._deal.hand(number) for number in numbers if number in self.shown])
 
     def _at_war(self) -> bool:
         contest = self._core.game.contest
@@ -116,6 +120,8 @@ class Settlement:
         bets = core.bets(seat)
         if not names and bets:
             return []
+        if self.by_hand is not None and not self.by_hand.hands_known(seat):
+            return self.rows(seat, self.by_hand.result(seat, names))
         decision = DECISIONS[core.decision[seat]] if core.decision[seat] else None
         player = dealer = None
         if self._at_war() and decision == core.game.decision.taken:
@@ -124,6 +130,10 @@ class Settlement:
         only = None if len(names) == len(bets) else names
         cards, others = tuple(self._cards(seat)), tuple(self._cards(DEALER))
         return self.rows(seat, settle_seat(core.game, cards, others, bets, decision, player, dealer, only))
+
+    def known(self, seat: int) -> bool:
+        """Whether what is due to the seat can be told: always, where a reader sees the cards."""
+        return self.by_hand is None or self.by_hand.ready(seat, [self._bet(spot) for spot in self.spots(seat)])
 
     def rows(self, seat: int, result: "SeatResult") -> "list[Row]":
         """A seat's result as rows of the settlement record."""

@@ -188,6 +188,13 @@ class Table:
             self._round.card(code, ticks)
         self._round.proceed()
 
+    def packet(self, codes: "list[int]", deck: int, ticks: int) -> None:
+        """A packet of cards has left the shuffler at the raw instant `ticks`: each as in `card`, all of deck `deck`."""
+        self._core.now = ticks
+        if not self._core.halted:
+            self._round.packet(codes, deck, ticks)
+        self._round.proceed()
+
     def tick(self, ticks: int) -> None:
         """Time passes; to be called about every 50 ms."""
         core = self._core
@@ -236,6 +243,35 @@ class Table:
         self._round.proceed()
         self._follow_bets()
         return True
+
+    # --- inputs: a table without any card reader ----------------------------------------------------------------------
+
+    def equal(self, seat: int) -> bool:
+        """The dealer names a seat whose card equals his (67.38), before he says that the deal is done."""
+        hands = self._round.by_hand
+        return hands is not None and hands.name_equal(seat)
+
+    def hand(self, number: int, codes: "list[int]", by: int) -> bool:
+        """Key a hand that lies open: its number as in the records, cards 0 to 51, `codes.ROLES`. False: refused."""
+        self._core.now = self._core.ports.clock.ticks()
+        hands = self._round.by_hand
+        return self._said(hands is not None and hands.key_hand(number, codes, by))
+
+    def choices(self, place: int) -> "list[tuple[str, int, int]]":
+        """How the bet on a spot may end, by the game's data: (result, pays, per), the numbers that `judge` takes."""
+        hands = self._round.by_hand
+        return hands.choices(place) if hands is not None else []
+
+    def judge(self, place: int, choice: int) -> bool:
+        """The dealer's judgement of a bet, or of the extra line, by its number in `choices`. False: not possible."""
+        self._core.now = self._core.ports.clock.ticks()
+        hands = self._round.by_hand
+        return self._said(hands is not None and hands.judge(place, choice))
+
+    def _said(self, done: bool) -> bool:
+        if done:
+            self._round.proceed()
+        return done
 
     def void(self, reason: int, by: int) -> bool:
         """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""

@@ -41,6 +41,7 @@ MAX_RECORD = 1024
 # deal, reveal: the "seat" of a hand is its number: bits 2:0 the seat, 0 the dealer; bits 4:3 its part. Part 1 holds the
 # cards dealt or shown after the first ones, part 2 the dealer's card in the war with that seat. Nonce and cards open
 # the commitment of the deal record.
+# keyed_hands: cards that no reader has seen, keyed when they lay open.
 # paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
@@ -70,6 +71,7 @@ _LAYOUTS = """
 1c first_card round:I edge:T spots[place:B amount:M]
 1d confirmed_part round:I begun:T ended:T spots[place:B amount:M flags:B] out[seat:B kind:B article:S]
 1e paid round:I seats[seat:B outcome:B]
+1f keyed_hands round:I by:B hands[seat:B cards:X]
 20 irregularity id:H kind:B severity:B place:B before:M after:M earliest:T latest:T uids[uid:U]
 21 resolved id:H resolution:B by:B amount:M
 22 change place:B before:M after:M earliest:T latest:T

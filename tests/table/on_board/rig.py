@@ -7,6 +7,7 @@ Runs on MicroPython and on CPython. The scanner visits one antenna after the oth
 from sabot.rules import games
 from sabot.rules.cards import card_from_name
 from sabot.rules.game import fingerprint
+from sabot.table.deal import ALIEN, UNREAD
 from sabot.table.presence import Presence
 from sabot.table.table import Table
 from sabot.wire import codes
@@ -52,6 +53,7 @@ class Config:
         self.restore_ms = 5000
         self.large_cents = 10000
         self.decks = 1
+        self.deal = "cards"
         self.game_hash = bytes(8)
 
 
@@ -200,6 +202,27 @@ class Rig:
         if self.read_ms:
             self.run(self.read_ms)
         self.table.card(card_from_name(name), edge)
+
+    def packet(self, names: str, deck: int = 0) -> None:
+        """A packet of cards leaves the shuffler; `-` is a card that was not read, `?` one of no pack."""
+        cards = []
+        for name in names.split():
+            cards.append(UNREAD if name == "-" else ALIEN if name == "?" else card_from_name(name))
+        self.table.packet(cards, deck, self.clock.ticks())
+        self.run(300)
+
+    def hand(self, number: int, names: str) -> bool:
+        """The dealer keys a hand, by its number."""
+        return self.table.hand(number, [card_from_name(name) for name in names.split()], codes.ROLES.index("dealer"))
+
+    def judge(self, seat: int, bet: str, result: str, pays: int = 1) -> bool:
+        """The dealer judges a bet, or the "extra" line."""
+        place = codes.place(seat, self.lines.index(bet))
+        choices = self.table.choices(place)
+        for index in range(len(choices)):
+            if choices[index][0] == result and choices[index][1] == pays:
+                return self.table.judge(place, index)
+        raise ValueError("no such end: " + repr(choices))
 
     def deal(self, names: str) -> None:
         """Deal cards named in the order they leave the shoe, a third of a second apart."""

@@ -15,6 +15,7 @@ from tests.table.on_board import (
     locks,
     payments,
     pokers,
+    styles,
 )
 from tests.table.on_board.rig import Rig
 
@@ -30,6 +31,7 @@ ALL = (
     + pokers.ALL
     + declared.ALL
     + payments.ALL
+    + styles.ALL
 )
 
 
