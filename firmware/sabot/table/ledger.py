@@ -38,6 +38,7 @@ RULED = const(4)  # ruled on, or told once: no alarm any more
 MOVED = const(5)  # a locked chip that lies on another spot: told once, may come back
 POSTED = const(6)  # came after the lock, a moment before its spot was settled: no payment
 
+_SPOTS = const(64)  # seven seats of up to eight bets
 _FRESH_US = const(60000000)  # an interval is compared with a lock's edge for this long only
 _KEPT_US = const(2000000)  # a chip that left before any lock is remembered this long
 _MOST_CENTS = const((1 << 30) - 1)  # what hot paths can hold; no limit allows so much
@@ -50,7 +51,7 @@ class Ledger:
         self.capacity = capacity
         self.chips = chips
         self.top = 0  # items from here on are free
-        self.used = bytearray(256)  # items of each spot
+        self.used = bytearray(_SPOTS)  # items of each spot
         # Arrays, not lists: four bytes an entry on every interpreter, and what is stored is always below 2**30.
         blank = bytes(4 * capacity)
         self.chip = array("i", blank)
@@ -71,9 +72,9 @@ class Ledger:
         self.unsure = bytearray(capacity)  # it did not answer in the visit that is ending
         self.sure = bytearray(capacity)  # it answered in the last visit that ended
         self.before = bytearray(capacity)  # ... in the last visit begun before the lock
-        self.missed = bytearray(256)  # chips on each spot for which there was no room
-        self.twins = bytearray(256)  # chips that were on two spots at a time when they were last seen to come
-        self.twice = False  # there is one
+        self.missed = bytearray(_SPOTS)  # chips on each spot for which there was no room
+        self.twins = bytearray(8)  # chips that were on two spots at a time when they were last seen to come
+        self.twin_count = 0
 
     def find(self, spot: int, chip: int) -> int:
         """Item of a chip on a spot, or -1."""
@@ -118,9 +119,17 @@ class Ledger:
         other = self.elsewhere(spot, chip)
         if other >= 0:
             self.visits[other] = 0  # from here on they count what has seen both
-            self.twins[chip] = 1
-            self.twice = True
+            self._twin(chip)
         return item
+
+    def _twin(self, chip: int) -> None:
+        """Remember a chip that lies on two spots; beyond eight of them the first ones say enough."""
+        for index in range(self.twin_count):
+            if self.twins[index] == chip:
+                return
+        if self.twin_count < len(self.twins):
+            self.twins[self.twin_count] = chip
+            self.twin_count += 1
 
     def _free(self) -> int:
         for item in range(self.top):

@@ -141,7 +141,7 @@ class Watch:
                 if core.spots.state(spot) in ("locked", "released", "shut"):
                     self.judge(spot, False)
                 self._posted(spot)
-        if ledger.twice:
+        if ledger.twin_count:
             self._clones.look(waits)
         for issue in list(self._issues.open):
             if issue.kind == "moved" and issue.severity == QUESTION:
@@ -217,7 +217,7 @@ class Watch:
         """These seats are to be settled: what came to their live bets and has not dwelt yet is no payment."""
         core = self._core
         ledger = core.ledger
-        if ledger.twice:
+        if ledger.twin_count:
             self._clones.look(_nowhere)
         for item in range(ledger.top):
             spot = ledger.spot[item]
