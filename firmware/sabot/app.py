@@ -284,7 +284,7 @@ class App:
             self._fault_of("shoe", 0),
         )
         announcement = AnnouncementKey(parts.rnvp)
-        pad = KeyPad(parts.interrupt, parts.expanders, parts.keys)
+        pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
         panel = Panel(announcement, pad, table, self._key_stuck)
         watchdog = board.Board.watchdog(WATCHDOG_MS)
         supervisor = Supervisor(

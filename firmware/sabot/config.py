@@ -27,7 +27,6 @@ MAX_READERS = 4
 MAX_CENTS = (1 << 30) - 1  # hot paths keep integers below 2**30: 10,737,418.23 dollars a bet
 KEY_SIZE = 32
 _KEYED = ("supervisor", "technician", "auditor")  # roles that prove themselves over the link
-_DEEPEST = 8  # lists and objects inside each other: three are needed
 _MOST_DUE = 0xFFFFFFFF  # cents that a record of the settlement holds
 
 # Every field there is; another one is a mistake in writing, which would leave a default in force.
@@ -86,25 +85,6 @@ def _dictionary(data: "dict[str, Any]", field: str) -> "dict[str, Any]":
     return value
 
 
-def _plain(value: "Any", depth: int = 0) -> None:
-    """ConfigError unless objects have texts as names and nothing is nested deeper than any field is.
-
-    The board's JSON reader takes more than JSON allows.
-    """
-    if depth > _DEEPEST:
-        raise ConfigError("config.json", "(nested)", "at most %d lists and objects inside each other" % _DEEPEST)
-    inside = []
-    if isinstance(value, dict):
-        for name in value:
-            if not isinstance(name, str):
-                raise ConfigError("config.json", name, "texts as names of fields")
-            inside.append(value[name])
-    elif isinstance(value, list):
-        inside = value
-    for item in inside:
-        _plain(item, depth + 1)
-
-
 def _most_times(game: Game, name: str) -> int:
     """The most times that the stake of a bet can come back in one amount: by its own pay, or by a multiple's."""
     most = 1
@@ -141,7 +121,10 @@ class Config:
             raise ConfigError("config.json", data, "an object")
         if not isinstance(keys, dict):
             raise ConfigError("keys.json", "(hidden)", "an object")
-        _plain(data)
+        try:
+            text = canonical(data)
+        except (TypeError, RuntimeError):  # the board's JSON reader takes names that are no texts, and any nesting
+            raise ConfigError("config.json", "(hidden)", "texts as names, and no deep nesting") from None
         for name in sorted(data):
             if name not in FIELDS:
                 raise ConfigError(name, data[name], "a field of the configuration: " + " ".join(FIELDS))
@@ -185,7 +168,7 @@ class Config:
             if role not in _KEYED:
                 raise ConfigError("accepted." + role, accepted[role], "an acceptance by " + " or ".join(_KEYED))
             self.accepted[role] = key_of(accepted, role)
-        self.hash = sha256(canonical(data)).digest()[:8]
+        self.hash = sha256(text).digest()[:8]
 
     def _place_spots(self, data: "dict[str, Any]") -> None:
         """Fill ``seats`` and ``antennas``: reader by reader, eight place bytes each, 0 where nothing is wired."""
@@ -251,6 +234,8 @@ def canonical(value: "Any") -> bytes:
     if isinstance(value, dict):
         parts = []
         for key in sorted(value):
+            if not isinstance(key, str):
+                raise TypeError("a name that is no text")
             parts.append(json.dumps(key).encode() + b":" + canonical(value[key]))
         return b"{" + b",".join(parts) + b"}"
     if isinstance(value, list):

@@ -124,6 +124,7 @@ class Server:
             if made and (fabric.trace is not None or fabric.call_actions):
                 yield from self._observe(batch)
             data = b""
+            self._value = 0  # an error of the batch before is not one of this
             at = 8
             while at < size:
                 stamp, code = _OPERATION.unpack_from(batch, at)

@@ -202,6 +202,22 @@ def test_stuck_i2c_bus_times_out(tmp_path: Path) -> None:
         assert rig.finish() == [f"110 {3_000 + 2 * costs.CALL_NS // 1000}"]
 
 
+def test_an_error_of_one_bus_is_none_of_the_next_read(tmp_path: Path) -> None:
+    program = """
+        from machine import I2C, SPI
+        spi = SPI(0, baudrate=1_000_000)
+        try:
+            I2C(0).writeto(0x55, b"x")
+        except OSError as error:
+            print(error.args[0])
+        into = bytearray(3)
+        spi.readinto(into)
+        print(into, spi.read(2))
+        """
+    with Rig(tmp_path, program) as rig:
+        assert rig.finish() == ["5", "bytearray(b'\\xff\\xff\\xff') b'\\xff\\xff'"]
+
+
 class Strip:
     """Takes words from a state machine and notes when."""
 

@@ -19,7 +19,7 @@ from iso15693.uid_table import UidTable
 from iso15693.visit import Visit
 from machine import I2C, PWM, SPI, WDT, Pin
 from mb85rs import MB85RS
-from mcp23017 import MCP23017
+from mcp23017 import MCP23017, ExpanderFault
 from micropython import const
 from pn5180 import PN5180
 from ws2812 import WS2812
@@ -96,6 +96,10 @@ def _lamp_program() -> None:
     wrap()  # type: ignore # noqa: F821
 
 
+# What a reader's parts raise: its antenna switch and its reset line are on an expander.
+_FAULTS = (ReaderFault, ExpanderFault)
+
+
 class FastSelect:
     """Chip select of a part that takes the shared SPI faster than the readers do: the rate follows the select line."""
 
@@ -118,7 +122,7 @@ class FastSelect:
 class ReaderParts:
     """The driver objects of a bet reader: see ``services.scanner``."""
 
-    fault = ReaderFault
+    fault = _FAULTS
 
     def __init__(self, reader: "Any", retries: int, afi: int) -> None:
         self.reader = reader
@@ -130,7 +134,7 @@ class ReaderParts:
 class ShoeParts:
     """The driver objects of the shoe's reader: see ``services.shoe``."""
 
-    fault = ReaderFault
+    fault = _FAULTS
 
     def __init__(self, reader: "Any") -> None:
         self.reader = reader
@@ -178,6 +182,7 @@ class Board:
         machine_.active(1)
         self.lamps = WS2812(machine_, lamp_count)
         self.keys = KEYS
+        self.expander_fault = ExpanderFault
 
     def start_expanders(self) -> None:
         """Bring up both expanders: directions, pull-ups, interrupt on change of every key."""

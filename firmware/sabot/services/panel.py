@@ -26,6 +26,8 @@ _ONE_PRESS_US = const(10000)  # edges closer than this belong to one press
 _DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce for 1 to 7 ms
 _STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
 
+_LOST = const(100)  # polls without an answer after which the keys are given up
+
 _QUIET = const(0)
 _PRESS = const(1)
 _GLITCH = const(2)
@@ -117,14 +119,18 @@ class AnnouncementKey:
 
 
 class KeyPad:
-    """Keys of the expanders. ``keys`` is a tuple of (expander number, bit, key number); ``expanders`` the drivers.
+    """Keys of the expanders, whose drivers raise ``fault``. ``keys``: tuples (expander number, bit, key number).
 
     :meth:`edge` is the handler of the shared interrupt line. :meth:`poll` returns a key number that was pressed since
     the last call, the earliest first, or 0, with its instant in :attr:`instant`; call it until it returns 0.
     """
 
-    def __init__(self, interrupt: "Any", expanders: "Any", keys: "tuple[tuple[int, int, int], ...]") -> None:
+    def __init__(
+        self, interrupt: "Any", expanders: "Any", keys: "tuple[tuple[int, int, int], ...]", fault: "Any"
+    ) -> None:
         self.instant = 0
+        self._fault = fault
+        self._failed = 0  # polls in a row that found no expander
         self._interrupt = interrupt
         self._expanders = expanders
         self._keys = keys
@@ -158,9 +164,7 @@ class KeyPad:
             if not self._flagged:
                 self._edge = now  # an edge that fell while the line was still low
             self._flagged = False
-            for number in range(len(self._expanders)):
-                self._expanders[number].read_changes(self._changes)
-                self._judge(number)
+            self._read()
         first = -1
         for index in range(len(self._keys)):
             if self._pressed[index]:
@@ -171,6 +175,19 @@ class KeyPad:
         self._pressed[first] = 0
         self.instant = self._pressed_at[first]
         return self._keys[first][2]
+
+    def _read(self) -> None:
+        """Ask both expanders; a bus that is disturbed is asked again at the next poll, and not for ever."""
+        try:
+            for number in range(len(self._expanders)):
+                self._expanders[number].read_changes(self._changes)
+                self._judge(number)
+            self._failed = 0
+        except self._fault:
+            self._failed += 1
+            if self._failed > _LOST:
+                raise
+            self._flagged = True
 
     def _quieten(self, now: int) -> None:
         """Forget the movements that are over."""

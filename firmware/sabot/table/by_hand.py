@@ -1,4 +1,4 @@
-"""A table without any card reader: hands are keyed, or judged by the dealer. Entry point: `ByHand`.
+"""A table without any card reader: hands are keyed, or judged by the dealer. Entry point: `ByHand` (`Table.by_hand`).
 
 Bets, locks, decisions and journal are those of every table. The deal is done when the lock is confirmed (at Bataille
 when the dealer says so, DEVOILER: before, he names the seats that are equal). A seat is settled when its hand and the
@@ -11,6 +11,7 @@ from sabot.rules.game import ALWAYS, EQUAL, FORFEIT, REFUSED, WIN, Bet, Outcome
 from sabot.rules.settle import Line, SeatResult, settle_end
 from sabot.table.deal import DEALER, LATER, WAR
 from sabot.table.errors import NO_EDGE, TableError
+from sabot.table.packets import fit
 from sabot.wire.codes import DECISIONS, place_spot
 from sabot.wire.codes import place as place_of
 
@@ -19,13 +20,19 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from sabot.table.core import Core
     from sabot.table.deal import Deal
-    from sabot.table.settlement import Settlement
+    from sabot.table.dealing import Dealing
+    from sabot.table.decisions import Decisions
+    from sabot.table.showdown import Showdown
 
     End = tuple[str, int, int]  # result, pays, per
+
+
+_MOST_CARDS = 7
 
 
 class _OneBet:
@@ -50,49 +57,99 @@ def _line(bet: "Bet", end: "End", stake: int) -> Line:
 class ByHand:
     """What people say of the cards of one round after another."""
 
-    def __init__(self, core: "Core", deal: "Deal", settlement: "Settlement") -> None:
+    def __init__(
+        self,
+        core: "Core",
+        deal: "Deal",
+        dealing: "Dealing",
+        decisions: "Decisions",
+        showdown: "Showdown",
+        proceed: "Callable[[], None]",
+    ) -> None:
         if core.spots.carded:
             raise TableError(NO_EDGE, "no reader sees the first card: the announcement must lock every bet (67.36)")
         self._core = core
         self._deal = deal
-        self._settlement = settlement
-        self.asks_equal = core.game.decision.on == EQUAL
-        self.dealt = False
-        self.equal = bytearray(8)  # seats that the dealer has named
+        self._dealing = dealing
+        self._decisions = decisions
+        self._showdown = showdown
+        self._settlement = showdown.settlement
+        self._settlement.by_hand = self
+        self._proceed = proceed
+        self._asks_equal = core.game.decision.on == EQUAL
+        self._dealt = False
+        self._equal = bytearray(8)  # seats that the dealer has named
         self._judged: dict[int, End] = {}  # by place
         self._keyed: list[int] = []  # numbers of hands
 
     def clear(self) -> None:
         """Another round: nothing has been said."""
-        self.dealt = False
+        self._dealt = False
         self._judged = {}
         self._keyed = []
         for seat in range(8):
-            self.equal[seat] = 0
+            self._equal[seat] = 0
+
+    # --- the deal -----------------------------------------------------------------------------------------------------
+
+    def plan(self, seats: "list[int]") -> None:
+        """These seats play, and the dealer; none: nothing is dealt."""
+        if seats:
+            self._deal.unseen = seats + [DEALER]
+            if not self._asks_equal:
+                self.finish_deal()
+
+    def finish_deal(self) -> bool:
+        """The dealer has dealt where no reader sees it; False when that is no news."""
+        core = self._core
+        if self._dealt or not self._deal.planned() or core.machine.name != "locked":
+            return False
+        self._dealt = True
+        core.machine.fire("first_card")
+        for seat in core.spots.seats:
+            if not self._asks_equal or self._equal[seat]:
+                self._decisions.open(seat)
+        self._dealing.complete(core.now)
+        return True
+
+    def war(self) -> None:
+        """Seats may have gone to war: their cards lie open, and the settlement begins."""
+        if self._dealing.staying():
+            self._core.append("reveal", {"round": self._core.round, "hands": []})
+            self._showdown.open_dealer()
 
     # --- what is said -------------------------------------------------------------------------------------------------
 
     def name_equal(self, seat: int) -> bool:
         """The seat's card equals the dealer's (67.38), or not after all; False when that cannot be said now."""
         core = self._core
-        if not self.asks_equal or self.dealt or core.machine.name != "locked" or not core.confirmed:
+        if not self._asks_equal or self._dealt or core.machine.name != "locked" or not core.confirmed:
             return False
         if seat not in core.spots.seats or core.spots.seat_state(seat) != "in":
             return False
-        self.equal[seat] ^= 1
+        self._equal[seat] ^= 1
         return True
 
     def key_hand(self, number: int, codes: "list[int]", by: int) -> bool:
         """Key a hand (its number, as in records) that lies open: 0 to 51 each; False when it cannot be, or twice."""
         core = self._core
-        opened = self.asks_equal and core.in_round and core.confirmed  # at Bataille every card does
+        opened = self._asks_equal and core.in_round and core.confirmed  # at Bataille every card does
         if number & 7 not in core.spots.seats + (DEALER,) or not (opened or number in self._settlement.shown):
             return False
-        if number in self._keyed or not self._deal.put(number, codes):
+        most = 1 if number >= LATER else _MOST_CARDS
+        if number in self._keyed or not 0 < len(codes) <= most or not fit(self._deal, codes):
             return False
+        for code in codes:
+            self._deal.packs.take(code)
+            self._deal.give(number, code)
         self._keyed.append(number)
         core.append("keyed_hands", {"round": core.round, "by": by, "hands": [(number, bytes(codes))]})
+        self._go_on()
         return True
+
+    def _go_on(self) -> None:
+        self._core.now = self._core.ports.clock.ticks()
+        self._proceed()
 
     def choices(self, place: int) -> "list[End]":
         """The ends that the game gives the bet at a place, or the extra line there: (result, pays, per), each once."""
@@ -117,11 +174,12 @@ class ByHand:
         core = self._core
         choices = self.choices(place)
         spot = core.spots.find(place)
-        if not self.dealt or not core.in_round or not 0 <= choice < len(choices):
+        if not self._dealt or not core.in_round or not 0 <= choice < len(choices):
             return False
         if spot >= 0 and (core.spots.state(spot) != "locked" or not core.spots.locked[spot]):
             return False
         self._judged[place] = choices[choice]
+        self._go_on()
         return True
 
     # --- what follows -------------------------------------------------------------------------------------------------

@@ -38,22 +38,21 @@ class Clones:
     def look(self, waits: "Callable[[int], bool]") -> None:
         """Raise what is certain; `waits(spot)`: its lock is still being confirmed."""
         ledger = self._core.ledger
-        ledger.twice = False
-        for chip in range(len(ledger.twins)):
-            if not ledger.twins[chip]:
-                continue
+        for index in range(ledger.twin_count - 1, -1, -1):
             lying = []
             for item in range(ledger.top):
-                if ledger.where[item] == led.PRESENT and ledger.chip[item] == chip:
+                if ledger.where[item] == led.PRESENT and ledger.chip[item] == ledger.twins[index]:
                     lying.append(item)
-            if len(lying) < 2:
-                ledger.twins[chip] = 0
-                continue
-            ledger.twice = True
             bets = [item for item in lying if ledger.mark[item] == led.COUNTED and not waits(ledger.spot[item])]
-            if len(bets) > 1 and not [item for item in bets if ledger.visits[item] < _VISITS or not ledger.sure[item]]:
+            certain = len(bets) > 1 and not [
+                item for item in bets if ledger.visits[item] < _VISITS or not ledger.sure[item]
+            ]
+            if certain:
                 for item in bets:
                     self._raise(item)
+            if certain or len(lying) < 2:
+                ledger.twin_count -= 1
+                ledger.twins[index] = ledger.twins[ledger.twin_count]
 
     def _raise(self, item: int) -> None:
         """The seat is not settled before the ruling; refused, the chip counts nothing here."""

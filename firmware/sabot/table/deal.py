@@ -45,15 +45,15 @@ class Deal:
 
     def __init__(self, core: "Core") -> None:
         self._core = core
-        self._packs = Packs(core.config.decks)
+        self.packs = Packs(core.config.decks)
         self._hands = bytearray(8 * _MAX_HAND)
         self._held = bytearray(8)
         self._first = bytearray(8)  # how many of them are of the first part
         self._war = bytearray(8)  # code + 1 of the dealer's card in the war with each seat
         self._shows_two = "reveal_dealer_two" in core.game.course  # 67.49: first the first two of his cards
-        self._plan = bytearray()
+        self.places = bytearray()
         self._nonces: dict[int, bytes] = {}
-        self._unseen: list[int] = []  # hands dealt where no reader sees a card
+        self.unseen: list[int] = []  # hands dealt where no reader sees a card
         self.begun = 0  # where in the plan the latest deal begins
         self.position = 0
         self._early = bytearray(_MAX_EARLY)  # codes + 3, in the order they came
@@ -62,10 +62,10 @@ class Deal:
 
     def clear(self) -> None:
         """Another round: nothing has been dealt, and every card is back in the packs."""
-        self._packs.shuffle()
-        self._plan = bytearray()
+        self.packs.shuffle()
+        self.places = bytearray()
         self._nonces = {}
-        self._unseen = []
+        self.unseen = []
         self.begun = 0
         self.position = 0
         self.early_count = 0
@@ -76,34 +76,12 @@ class Deal:
 
     def plan(self, deal: str, seats: "list[int]") -> None:
         """Lay out who gets which card of a deal (`Step.deal`): to these seats, in this order; to none, nothing."""
-        self.begun = len(self._plan)
+        self.begun = len(self.places)
         if deal == "war" and self._core.game.war_dealer_card == "own":
             for seat in seats:
                 self._lay(deal, [seat], WAR + seat)
         elif seats:
             self._lay(deal, seats, LATER)
-
-    def unseen(self, seats: "list[int]") -> None:
-        """These seats and the dealer are dealt cards that no reader sees; to no seat, nothing is dealt."""
-        if seats:
-            self._unseen = seats + [DEALER]
-
-    def put(self, number: int, codes: "list[int]") -> bool:
-        """Key the cards, 0 to 51, of a hand that no reader has seen; False when the packs cannot hold them."""
-        seat = number & _SEAT
-        most = 1 if number >= LATER else _MAX_HAND - 1
-        if self.hand(number) or not 0 < len(codes) <= most or not self.fit(codes):
-            return False
-        for code in codes:
-            self._packs.take(code)
-            if number >= WAR:
-                self._war[seat] = code + 1
-                continue
-            self._hands[seat * _MAX_HAND + self._held[seat]] = code
-            self._held[seat] += 1
-            if number < LATER:
-                self._first[seat] += 1
-        return True
 
     def _lay(self, deal: str, seats: "list[int]", dealer: int) -> None:
         """The steps of a deal, once; `dealer`: the number of his hand when it is not his first."""
@@ -121,7 +99,7 @@ class Deal:
                 for receiver in receivers:
                     for card in range(step.count):
                         later = receiver == DEALER and self._shows_two and card >= 2
-                        self._plan.append(LATER if later else receiver)
+                        self.places.append(LATER if later else receiver)
 
     def keep_early(self, code: int, ticks: int) -> bool:
         """Keep a card that left before the lock was confirmed; False when there is no room. Allocates nothing."""
@@ -143,11 +121,11 @@ class Deal:
 
     def planned(self) -> bool:
         """Whether the deal has a plan: the seats are known, and there are any."""
-        return len(self._plan) > 0 or len(self._unseen) > 0
+        return len(self.places) > 0 or len(self.unseen) > 0
 
     def complete(self) -> bool:
         """Whether the last card of the plan has been dealt."""
-        return self.planned() and self.position >= len(self._plan)
+        return self.planned() and self.position >= len(self.places)
 
     def take(self, code: int) -> str:
         """Bind a card, 0 to 51, to the next place; returns "" or the kind of irregularity that it is instead.
@@ -162,46 +140,35 @@ class Deal:
             return "alien_card"
         if self.complete():
             return "wrong_count"
-        if not self._packs.take(code):
+        if not self.packs.take(code):
             return "duplicate_card"
-        hand = self._plan[self.position]
+        hand = self.places[self.position]
         self.position += 1
-        if hand == _BURNT:
-            return ""
-        seat = hand & _SEAT
-        if hand >= WAR:
-            self._war[seat] = code + 1
-            return ""
-        self._hands[seat * _MAX_HAND + self._held[seat]] = code
-        self._held[seat] += 1
-        if hand < LATER:
-            self._first[seat] += 1
+        if hand != _BURNT:
+            self.give(hand, code)
         return ""
 
     def fits(self, code: int) -> bool:
         """Whether the packs still hold a card of this code, 0 to 51: it may be keyed."""
-        return self._packs.holds(code)
+        return self.packs.holds(code)
 
-    def fit(self, codes: "list[int]") -> bool:
-        """Whether the packs still hold all of these cards, 0 to 51, together."""
-        for code in codes:
-            if not self._packs.holds(code) or codes.count(code) > self._packs.decks:
-                return False
-        return True
-
-    def wanted(self) -> int:
-        """How many cards the next packet of the plan has: those still to come to one hand, one after the other."""
-        end = self.position
-        while end < len(self._plan) and self._plan[end] == self._plan[self.position]:
-            end += 1
-        return end - self.position
+    def give(self, hand: int, code: int) -> None:
+        """A card comes to a hand, by its number. Allocates nothing."""
+        seat = hand & _SEAT
+        if hand >= WAR:
+            self._war[seat] = code + 1
+            return
+        self._hands[seat * _MAX_HAND + self._held[seat]] = code
+        self._held[seat] += 1
+        if hand < LATER:
+            self._first[seat] += 1
 
     def served(self) -> int:
         """Hand that has just received the last card of its packet (0 the dealer's), or -1."""
         if self.position == 0:
             return -1
-        hand = self._plan[self.position - 1]
-        if hand == _BURNT or (self.position < len(self._plan) and self._plan[self.position] == hand):
+        hand = self.places[self.position - 1]
+        if hand == _BURNT or (self.position < len(self.places) and self.places[self.position] == hand):
             return -1
         return hand
 
@@ -219,8 +186,8 @@ class Deal:
 
     def numbers(self) -> "list[int]":
         """Numbers of the hands that the latest deal has served, in its order."""
-        found = list(self._unseen)
-        for hand in self._plan[self.begun : self.position]:
+        found = list(self.unseen)
+        for hand in self.places[self.begun : self.position]:
             if hand != _BURNT and hand not in found:
                 found.append(hand)
         return found

@@ -121,24 +121,11 @@ class Dealing:
         if self._halves is not None and not self._second:
             self._halves.take_keyed()
 
-    def by_hand(self, equal: bytearray) -> None:
-        """The deal is done, as the dealer says, and no reader has seen it; `equal`, by seat: it equals the dealer's."""
-        core = self._core
-        core.machine.fire("first_card")
-        for seat in core.spots.seats:
-            if self._all_decide or equal[seat]:
-                self._decisions.open(seat)
-        self.complete(core.now)
-
-    def staying(self) -> bool:
-        """Whether any seat goes on after the decisions."""
-        return len(self._staying()) > 0
-
     def again(self, step: str) -> bool:
         """The deal after the decisions, to the seats that went on and to the dealer; True when it is done."""
         core = self._core
         if self._second != step:
-            seats = self._staying()
+            seats = self.staying()
             if not seats:
                 return True
             self._second = step
@@ -146,7 +133,7 @@ class Dealing:
             self._deal.plan(step, seats)
         return core.machine.name != "dealing"
 
-    def _staying(self) -> "list[int]":
+    def staying(self) -> "list[int]":
         """Seats that are dealt more cards; one that waits for a ruling is played on with."""
         core = self._core
         taken = DECISIONS.index(core.game.decision.taken)

@@ -149,6 +149,8 @@ class Ending:
             confirmation.stop()
         self._deal.clear()
         core.ledger.forget_round()
-        core.ledger.lodge_out(core.spots.host)
+        for item in range(core.ledger.top):
+            if core.ledger.where[item] and core.spots.host[core.ledger.spot[item]] >= 0:
+                core.ledger.move(item, core.spots.host[core.ledger.spot[item]])  # it lies beside the next round's bet
         for spot in range(core.spots.count):
             core.see(spot)

@@ -4,9 +4,11 @@
 cards go on leaving the shoe while the confirming visits are made; they are kept, and bound when it is known who plays.
 """
 
+from sabot.rules.game import LOCK_ANNOUNCEMENT
 from sabot.table.confirm import Confirmation
 from sabot.table.lock import SpotsLock
 from sabot.table.verdict import Verdict
+from sabot.wire.codes import place_seat
 
 try:
     from typing import TYPE_CHECKING
@@ -31,6 +33,16 @@ class FirstCard:
         """Another round."""
         self._core.carded = False
         self._begun = False
+
+    def confirm_part(self, verdict: Verdict) -> None:
+        """Record what the announcement has locked; the first card will lock the rest, so nobody is left out yet."""
+        core = self._core
+        found = verdict.amounts(core.spots.announced)
+        rows, out = verdict.rows(found, LOCK_ANNOUNCEMENT)
+        verdict.record("confirmed_part", rows, out)
+        for where, _amount, _flags in rows:
+            core.spots.seat_machines[place_seat(where)].attempt("bet")
+        verdict.finish(found, out)
 
     def strike(self, edge: int) -> None:
         """The first card leaves at the raw instant `edge`. Allocates nothing."""

@@ -140,7 +140,7 @@ class Keys:
         if course.reveal_is_due():
             course.reveal_asked = True
             return True
-        return course.finish_deal()
+        return course.by_hand is not None and course.by_hand.finish_deal()
 
     def _end(self) -> bool:
         course = self._round

@@ -44,7 +44,7 @@ _MOST_CENTS = const((1 << 30) - 1)  # what hot paths can hold; no limit allows s
 
 
 class Ledger:
-    """At most `capacity` items; `chips` gives `.value(chip)`: cents, or a negative number without a value."""
+    """At most `capacity` items of chips 0 to 255; `chips` gives `.value(chip)`: cents, or negative without a value."""
 
     def __init__(self, capacity: int, spots: int, chips: "Any") -> None:
         self.capacity = capacity
@@ -53,7 +53,7 @@ class Ledger:
         self.used = bytearray(spots)  # items of each spot
         # Arrays, not lists: four bytes an entry on every interpreter, and what is stored is always below 2**30.
         blank = bytes(4 * capacity)
-        self.chip = array("i", blank)
+        self.chip = bytearray(capacity)
         self.spot = bytearray(capacity)
         self.where = bytearray(capacity)
         self.mark = bytearray(capacity)
@@ -72,8 +72,8 @@ class Ledger:
         self.sure = bytearray(capacity)  # it answered in the last visit that ended
         self.before = bytearray(capacity)  # ... in the last visit begun before the lock
         self.missed = bytearray(spots)  # chips on each spot for which there was no room
-        self.twins = bytearray(256)  # chips that were on two spots at a time when they were last seen to come
-        self.twice = False  # there is one
+        self.twins = bytearray(8)  # chips that were on two spots at a time when they were last seen to come
+        self.twin_count = 0
 
     def find(self, spot: int, chip: int) -> int:
         """Item of a chip on a spot, or -1."""
@@ -118,9 +118,17 @@ class Ledger:
         other = self.elsewhere(spot, chip)
         if other >= 0:
             self.visits[other] = 0  # from here on they count what has seen both
-            self.twins[chip] = 1
-            self.twice = True
+            self._twin(chip)
         return item
+
+    def _twin(self, chip: int) -> None:
+        """Remember a chip that lies on two spots; beyond eight of them the first ones say enough."""
+        for index in range(self.twin_count):
+            if self.twins[index] == chip:
+                return
+        if self.twin_count < len(self.twins):
+            self.twins[self.twin_count] = chip
+            self.twin_count += 1
 
     def _free(self) -> int:
         for item in range(self.top):
@@ -201,12 +209,6 @@ class Ledger:
         self.used[self.spot[item]] -= 1
         self.spot[item] = spot
         self.used[spot] += 1
-
-    def lodge_out(self, host: "list[int]") -> None:
-        """What lay on a spot without an antenna of its own lies on the spot that has it: `host`, by spot, or -1."""
-        for item in range(self.top):
-            if self.where[item] and host[self.spot[item]] >= 0:
-                self.move(item, host[self.spot[item]])
 
     def drop(self, item: int) -> None:
         """Forget an item that is used."""

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from sabot.table.dealing import Dealing
 
 
+def fit(deal: "Deal", codes: "list[int]") -> bool:
+    """Whether the packs still hold all of these cards, 0 to 51, together."""
+    for code in codes:
+        if not deal.fits(code) or codes.count(code) > deal.packs.decks:
+            return False
+    return True
+
+
 class Packets:
     """Binds the packets of one round after another."""
 
@@ -46,12 +54,12 @@ class Packets:
     def _bind(self, codes: "list[int]", deck: int, ticks: int) -> None:
         known = [code for code in codes if code >= 0]
         known.sort()
-        wanted = self._deal.wanted()
+        wanted = self._wanted()
         if ALIEN in codes or self._deck not in (-1, deck):
             self._dealing.fault("alien_card", ticks)
         elif len(codes) > wanted:
             self._dealing.fault("wrong_count", ticks)
-        elif not self._deal.fit(known):
+        elif not fit(self._deal, known):
             self._dealing.fault("duplicate_card", ticks)
         else:
             self._deck = deck
@@ -60,3 +68,11 @@ class Packets:
             if len(known) < wanted:
                 self._dealing.unread = wanted - len(known)
                 self._dealing.fault("unread_card", ticks)
+
+    def _wanted(self) -> int:
+        """How many cards the next packet of the plan has: those still to come to one hand, one after the other."""
+        places = self._deal.places
+        end = begin = self._deal.position
+        while end < len(places) and places[end] == places[begin]:
+            end += 1
+        return end - begin

@@ -9,7 +9,8 @@ the next round's. Loaded by tables that pay in an order (`payment_order`).
 from sabot.table import ledger as led
 from sabot.table.issues import QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
-from sabot.wire.codes import PAYMENTS, RESULTS, place_seat
+from sabot.wire.codes import RESULTS, place_seat
+from sabot.wire.outcomes import PAYMENTS
 
 try:
     from micropython import const
@@ -285,6 +286,11 @@ class Payment:
         return stands + paid >= wanted
 
     # --- what is told -------------------------------------------------------------------------------------------------
+
+    def status(self) -> "dict[str, int]":
+        """The seat that is being paid, and the number of its page; empty when none is."""
+        page = self.current()
+        return {} if page is None else {"seat": page.seat, "page": self.at + 1, "pages": len(self.pages)}
 
     def record(self) -> None:
         """Record how each page ended; the share that was verified follows from it."""

@@ -52,28 +52,18 @@ class Round:
 
             self.first_card = first_card.FirstCard(core, issues)
             self.confirmations.append(self.first_card.confirmation)
-        if core.option("payment_order", ""):
-            from sabot.table import payment
-
-            self.ending.payment = self.showdown.settlement.payment = payment.Payment(core, issues)
         self.halves: Halves | None = None
         if self.decisions.at_once:
             from sabot.table import halves
 
             self.halves = halves.Halves(core, issues, self.watch, self.showdown.settlement)
-        style = core.option("deal", "cards")
-        self.by_hand: ByHand | None = None
-        if style == "none":
-            from sabot.table import by_hand
-
-            self.by_hand = by_hand.ByHand(core, self.deal, self.showdown.settlement)
-            self.showdown.settlement.by_hand = self.by_hand
         self.dealing = Dealing(core, issues, self.deal, self.decisions, self.showdown, self.halves)
+        self.by_hand: ByHand | None = None
         self.packets: Packets | None = None
-        if style == "packets":
-            from sabot.table import packets
+        if core.option("deal", "cards") != "cards" or core.option("payment_order", ""):
+            from sabot.table.styles import attach
 
-            self.packets = packets.Packets(self.deal, self.dealing)
+            attach(self)
         self.closing = Close(core, issues, self.lock, self.confirmation, self.verdict, self.decisions, self.showdown)
         self.judged = False  # every bet made before the deal is confirmed, and it is known who plays
         self.reveal_asked = False
@@ -169,7 +159,7 @@ class Round:
                 if first is None:
                     self._play(self.verdict)
                 else:
-                    self.verdict.confirm_part()
+                    first.confirm_part(self.verdict)
                 core.confirmed = True
                 self.confirmation.stop()
             elif core.machine.name == "deciding" and self.closing.key:
@@ -187,18 +177,7 @@ class Round:
         if self.by_hand is None:
             self.deal.plan("deal", playing)
             return
-        self.deal.unseen(playing)
-        if playing and not self.by_hand.asks_equal:
-            self.finish_deal()
-
-    def finish_deal(self) -> bool:
-        """The dealer has dealt where no reader sees it; False when that is no news."""
-        hands = self.by_hand
-        if hands is None or hands.dealt or not self.judged or self.core.machine.name != "locked":
-            return False
-        hands.dealt = True
-        self.dealing.by_hand(hands.equal)
-        return True
+        self.by_hand.plan(playing)
 
     def _nobody_plays(self) -> None:
         """No seat has a bet that stands: bets are open again, and cards that have left already stop the table."""
@@ -230,8 +209,8 @@ class Round:
             self.showdown.settle(step)
         elif step != "decide" and self.by_hand is None:
             return self.dealing.again(step)
-        elif step == "war" and self.dealing.staying():
-            self.showdown.war_by_hand()
+        elif step == "war" and self.by_hand is not None:
+            self.by_hand.war()
         return True
 
     def reveal_is_due(self) -> bool:
@@ -252,11 +231,6 @@ class Round:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
         self.leaving(ticks)
         self.dealing.card(code, ticks, self.gate, self.judged)
-
-    def packet(self, codes: "list[int]", deck: int, ticks: int) -> None:
-        """A packet has left the shuffler at the raw instant `ticks`: each card as in `card`, all of deck `deck`."""
-        if self.packets is not None:
-            self.packets.packet(codes, deck, ticks, self.gate, self.judged)
 
     def close(self, edge: int, key: int) -> None:
         """Close the decisions at the raw instant `edge` of a key (codes.KEYS); the caller has checked the state."""

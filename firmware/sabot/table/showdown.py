@@ -46,11 +46,6 @@ class Showdown:
         self.settlement.show([number for number in self._deal.numbers() if self._deal.face_up(number)])
         self.open_dealer()
 
-    def war_by_hand(self) -> None:
-        """Seats have gone to war, and no reader sees their cards: they lie open, and the settlement begins."""
-        self._core.append("reveal", {"round": self._core.round, "hands": []})
-        self.open_dealer()
-
     def open_dealer(self) -> None:
         """After the close, the dealer's open hand is what the settlement begins with."""
         if self._core.machine.name == "revealing" and self.settlement.dealer_shown():

@@ -59,7 +59,10 @@ class Spots:
                 raise TableError(NO_SPOTS, "antenna %d is at place 0x%02x, which is none" % (index, antennas[index]))
         self.host = [-1] * self.count
         self.lodger = [-1] * self.count
-        self._lodge(game)
+        if game.decision.bet is not None and self.opened[seats[0]] not in self.of_antenna and any(antennas):
+            from sabot.table.wars import lodge
+
+            lodge(self, game)
         of_spots = Kind(states.rules(states.SPOT), states.SPOT_STATES)
         of_seats = Kind(states.rules(states.SEAT), states.SEAT_STATES)
         self.machines = [Machine(of_spots) for _ in range(self.count)]
@@ -68,18 +71,6 @@ class Spots:
         self.keyed = [0] * self.count
         self.tokes = [0] * self.count
         self.locked = [0] * self.count
-
-    def _lodge(self, game: "Game") -> None:
-        """A decision's spot without an antenna is read by that of the bet which its amount follows."""
-        for seat in self.seats:
-            spot = self.opened[seat]
-            if spot < 0 or spot in self.of_antenna:
-                continue
-            base = game.bets[self.bet(spot)].relation.base
-            for index in range(self.bets):
-                if game.bets[index].name == base and self.at(seat, index) in self.of_antenna:
-                    self.host[spot] = self.at(seat, index)
-                    self.lodger[self.at(seat, index)] = spot
 
     def find(self, value: int) -> int:
         """Spot of a place byte, or -1."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sabot.rules.game import Game
+    from sabot.table.by_hand import ByHand
 
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
@@ -51,6 +52,11 @@ class Table:
     def state(self) -> str:
         """Name of the table's state (`sabot.wire.states.TABLE_STATES`)."""
         return self._core.machine.name
+
+    @property
+    def by_hand(self) -> "ByHand | None":
+        """What people say of the cards, at a table that sees none (`by_hand`); None at any other."""
+        return self._round.by_hand
 
     # --- inputs: keys -------------------------------------------------------------------------------------------------
 
@@ -191,8 +197,9 @@ class Table:
     def packet(self, codes: "list[int]", deck: int, ticks: int) -> None:
         """A packet of cards has left the shuffler at the raw instant `ticks`: each as in `card`, all of deck `deck`."""
         self._core.now = ticks
-        if not self._core.halted:
-            self._round.packet(codes, deck, ticks)
+        packets = self._round.packets
+        if packets is not None and not self._core.halted:
+            packets.packet(codes, deck, ticks, self._round.gate, self._round.judged)
         self._round.proceed()
 
     def tick(self, ticks: int) -> None:
@@ -243,35 +250,6 @@ class Table:
         self._round.proceed()
         self._follow_bets()
         return True
-
-    # --- inputs: a table without any card reader ----------------------------------------------------------------------
-
-    def equal(self, seat: int) -> bool:
-        """The dealer names a seat whose card equals his (67.38), before he says that the deal is done."""
-        hands = self._round.by_hand
-        return hands is not None and hands.name_equal(seat)
-
-    def hand(self, number: int, codes: "list[int]", by: int) -> bool:
-        """Key a hand that lies open: its number as in the records, cards 0 to 51, `codes.ROLES`. False: refused."""
-        self._core.now = self._core.ports.clock.ticks()
-        hands = self._round.by_hand
-        return self._said(hands is not None and hands.key_hand(number, codes, by))
-
-    def choices(self, place: int) -> "list[tuple[str, int, int]]":
-        """How the bet on a spot may end, by the game's data: (result, pays, per), the numbers that `judge` takes."""
-        hands = self._round.by_hand
-        return hands.choices(place) if hands is not None else []
-
-    def judge(self, place: int, choice: int) -> bool:
-        """The dealer's judgement of a bet, or of the extra line, by its number in `choices`. False: not possible."""
-        self._core.now = self._core.ports.clock.ticks()
-        hands = self._round.by_hand
-        return self._said(hands is not None and hands.judge(place, choice))
-
-    def _said(self, done: bool) -> bool:
-        if done:
-            self._round.proceed()
-        return done
 
     def void(self, reason: int, by: int) -> bool:
         """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""
@@ -379,6 +357,7 @@ class Table:
                     "locked": core.spots.locked[spot],
                 }
             )
+        payment = self._round.ending.payment
         issues = []
         for issue in self._issues.open:
             place = core.spots.places[issue.spot] if issue.spot >= 0 else 0
@@ -395,13 +374,5 @@ class Table:
             "seats": seats,
             "spots": spots,
             "issues": issues,
-            "paying": self._paying(),
+            "paying": payment.status() if payment is not None and core.in_round else {},
         }
-
-    def _paying(self) -> "dict[str, int]":
-        """The seat that is being paid, and the number of its page; empty when none is, or the table has no order."""
-        payment = self._round.ending.payment
-        page = payment.current() if payment is not None and self._core.in_round else None
-        if payment is None or page is None:
-            return {}
-        return {"seat": page.seat, "page": payment.at + 1, "pages": len(payment.pages)}

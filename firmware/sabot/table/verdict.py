@@ -6,7 +6,6 @@ that could not be read. Seats whose bets break an article at the lock are out an
 
 from sabot.rules.bets import verify_bets
 from sabot.rules.errors import RuleError
-from sabot.rules.game import LOCK_ANNOUNCEMENT
 from sabot.table import ledger as led
 from sabot.table.advice import kind_of
 from sabot.table.alarms import WORTHLESS
@@ -43,37 +42,26 @@ class Verdict:
         self._issues = issues
         self._confirmation = confirmation
 
-    def confirm_part(self) -> None:
-        """Record what the announcement locked, where the first card will lock the rest: nobody is left out yet."""
-        found = self._amounts(self._core.spots.announced)
-        rows, out = self._rows(found, LOCK_ANNOUNCEMENT)
-        self._record("confirmed_part", rows, out)
-        live = [place_seat(row[0]) for row in rows]
-        for seat in self._core.spots.seats:
-            if seat in live:
-                self._core.spots.seat_machines[seat].attempt("bet")
-        self._finish(found, out)
-
     def confirm(self) -> "list[int]":
         """Record the locked amounts and move the machines; returns the seats that play, in the order of the deal."""
         core = self._core
         spots = core.spots
-        found = self._amounts(spots.carded or spots.announced)
+        found = self.amounts(spots.carded or spots.announced)
         for spot in range(spots.count):
             if spots.state(spot) == "shut":
                 self._remark(spot, led.PLAIN, led.LATER)  # no bet yet: it counts as having come after the lock
-        rows, out = self._rows(found, None)
+        rows, out = self.rows(found, None)
         live = [place_seat(row[0]) for row in rows]
-        self._record("confirmed", rows, out)
+        self.record("confirmed", rows, out)
         for seat in spots.seats:
             if spots.seat_state(seat) != "out":
                 spots.seat_machines[seat].attempt("bet" if seat in live else "unbet")
                 if seat not in live:
                     self.free(seat)
-        self._finish(found, out)
+        self.finish(found, out)
         return [seat for seat in spots.seats if seat in live and spots.seat_state(seat) == "in"]
 
-    def _amounts(self, spots: bytes) -> "dict[int, Found]":
+    def amounts(self, spots: bytes) -> "dict[int, Found]":
         """What lay on each of these spots at their lock; that is the bet."""
         found = {}
         for spot in spots:
@@ -96,7 +84,7 @@ class Verdict:
                 return True
         return False
 
-    def _rows(
+    def rows(
         self, found: "dict[int, Found]", lock: "str | None"
     ) -> "tuple[list[tuple[int, int, int]], list[tuple[int, int, str]]]":
         """Rows of the confirmed record: spots with a bet, and the seats whose bets may not stand.
@@ -122,7 +110,8 @@ class Verdict:
                     rows.append((core.spots.places[spot], core.spots.locked[spot], flags))
         return rows, out
 
-    def _record(self, name: str, rows: "list[tuple[int, int, int]]", out: "list[tuple[int, int, str]]") -> None:
+    def record(self, name: str, rows: "list[tuple[int, int, int]]", out: "list[tuple[int, int, str]]") -> None:
+        """Write the record called `name`: what the lock holds, and who is out."""
         core = self._core
         core.append(
             name,
@@ -135,7 +124,7 @@ class Verdict:
             },
         )
 
-    def _finish(self, found: "dict[int, Found]", out: "list[tuple[int, int, str]]") -> None:
+    def finish(self, found: "dict[int, Found]", out: "list[tuple[int, int, str]]") -> None:
         """After the record: seats out, lamps, and the questions that are left."""
         for seat, _kind, _article in out:
             self._issues.close_seat(seat, 0)

@@ -1,4 +1,4 @@
-"""Bataille after its first deal: who is equal to the dealer decides, and who goes to war. Entry points: `open_equal`.
+"""Bataille after its first deal: who is equal to the dealer decides. Entry points: `open_equal`, `lodge`.
 
 Only a seat whose card equals the dealer's has a decision (67.38). Its war bet may lie on the antenna of the initial
 bet: what came there after the dealer's card had left the shoe is the war bet.
@@ -14,9 +14,23 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sabot.rules.game import Game
     from sabot.table.core import Core
     from sabot.table.deal import Deal
     from sabot.table.decisions import Decisions
+    from sabot.table.spots import Spots
+
+
+def lodge(spots: "Spots", game: "Game") -> None:
+    """Let the decision's spot of each seat be read by the antenna of the bet which its amount follows."""
+    for seat in spots.seats:
+        spot = spots.opened[seat]
+        base = game.bets[spots.bet(spot)].relation.base
+        for index in range(spots.bets):
+            host = spots.at(seat, index)
+            if game.bets[index].name == base and host in spots.of_antenna and spot not in spots.of_antenna:
+                spots.host[spot] = host
+                spots.lodger[host] = spot
 
 
 def open_equal(core: "Core", deal: "Deal", decisions: "Decisions", ticks: int) -> None:

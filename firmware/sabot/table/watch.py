@@ -9,7 +9,6 @@ until one of the two bets is to be settled. Chips of one UID in two bets: `clone
 from sabot.rules.game import LOCK_DECISIONS, REFUSED
 from sabot.table import ledger as led
 from sabot.table.alarms import Alarms
-from sabot.table.clones import Clones
 from sabot.table.issues import NOTICE, QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sabot.rules.game import Bet
+    from sabot.table.clones import Clones
     from sabot.table.core import Core
     from sabot.table.issues import Issue, Issues
 
@@ -51,7 +51,7 @@ class Watch:
         self._core = core
         self._issues = issues
         self._alarms = Alarms(core, issues)
-        self._clones = Clones(core, issues)
+        self._clones: Clones | None = None  # loaded when a chip is first met on two spots at a time
         self._dwell_us = core.config.dwell_ms * 1000
         self._restore_us = core.config.restore_ms * 1000
         self._stirred = bytearray(core.spots.count)  # spots with a change that has not been judged
@@ -141,8 +141,8 @@ class Watch:
                 if core.spots.state(spot) in ("locked", "released", "shut"):
                     self.judge(spot, False)
                 self._posted(spot)
-        if ledger.twice:
-            self._clones.look(waits)
+        if ledger.twin_count:
+            self._look_at_twins(waits)
         for issue in list(self._issues.open):
             if issue.kind == "moved" and issue.severity == QUESTION:
                 if since(core.now, issue.at) >= _MOVED_BACK_US:
@@ -213,12 +213,19 @@ class Watch:
                     return True
         return False
 
+    def _look_at_twins(self, waits: "Callable[[int], bool]") -> None:
+        if self._clones is None:
+            from sabot.table import clones
+
+            self._clones = clones.Clones(self._core, self._issues)
+        self._clones.look(waits)
+
     def settling(self, seats: "list[int]") -> None:
         """These seats are to be settled: what came to their live bets and has not dwelt yet is no payment."""
         core = self._core
         ledger = core.ledger
-        if ledger.twice:
-            self._clones.look(_nowhere)
+        if ledger.twin_count:
+            self._look_at_twins(_nowhere)
         for item in range(ledger.top):
             spot = ledger.spot[item]
             if ledger.where[item] == led.PRESENT and ledger.mark[item] == led.LATER and core.spots.seat(spot) in seats:

@@ -63,10 +63,6 @@ wrong_seat_paid 1 dealer D -
 absent 2 dealer S -
 """
 
-# How a page of the payment ended: "cleared", the player took all before it was seen whole; "not_verified" is a normal
-# end, a dealer pays into the hand too; "wrong" was told, "corrected" was put right.
-PAYMENTS = ("none", "verified", "cleared", "not_verified", "corrected", "wrong")
-
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")
 
 # Why a key press did nothing but leave its record.

@@ -11,7 +11,7 @@ Amounts are cents in 64 bits; 1,000,000 $ a minute would take 350,000 years to f
 import hashlib
 import struct
 
-from .codes import PAYMENTS, kind_name, place
+from .codes import kind_name, place
 
 try:
     from micropython import const
@@ -53,6 +53,7 @@ _SETTLEMENT = const(0x18)
 _VOID = const(0x19)
 _ROUND_END = const(0x1A)
 _IRREGULARITY = const(0x20)
+_VERIFIED = const(1)  # of `outcomes.PAYMENTS`
 _PAID = const(0x1E)
 _CARD_FAULT = const(0x23)
 _TOKE = "toke"
@@ -122,7 +123,7 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
     elif code == _PAID:
         for _seat, outcome in fields["seats"]:
             _count(block, "pages")
-            _count(block, "pages_verified", int(outcome == PAYMENTS.index("verified")))
+            _count(block, "pages_verified", int(outcome == _VERIFIED))
     elif code == _POWER_ON:
         _count(block, "boots")
     elif code == _POWER_LOST:

@@ -42,7 +42,7 @@ MAX_RECORD = 1024
 # cards dealt or shown after the first ones, part 2 the dealer's card in the war with that seat. Nonce and cards open
 # the commitment of the deal record.
 # keyed_hands: cards that no reader has seen, keyed when they lay open.
-# paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
+# paid: how each page of the payment ended, in their order (`outcomes.PAYMENTS`).
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
 # alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.

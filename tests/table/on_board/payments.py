@@ -2,6 +2,7 @@
 
 from sabot.rules import games
 from sabot.wire import codes
+from sabot.wire.outcomes import PAYMENTS
 from tests.table.on_board.rig import Rig, same
 
 try:
@@ -42,7 +43,7 @@ def paying(rig: Rig) -> int:
 
 def outcomes(rig: Rig) -> "list[tuple[int, str]]":
     """How the pages of the last round ended."""
-    return [(seat, codes.PAYMENTS[outcome]) for seat, outcome in rig.named("paid")[-1]["seats"]]
+    return [(seat, PAYMENTS[outcome]) for seat, outcome in rig.named("paid")[-1]["seats"]]
 
 
 def verified() -> Rig:

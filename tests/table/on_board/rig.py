@@ -211,17 +211,22 @@ class Rig:
         self.table.packet(cards, deck, self.clock.ticks())
         self.run(300)
 
+    @property
+    def by_hand(self) -> "Any":
+        return self.table.by_hand
+
     def hand(self, number: int, names: str) -> bool:
         """The dealer keys a hand, by its number."""
-        return self.table.hand(number, [card_from_name(name) for name in names.split()], codes.ROLES.index("dealer"))
+        cards = [card_from_name(name) for name in names.split()]
+        return bool(self.by_hand.key_hand(number, cards, codes.ROLES.index("dealer")))
 
     def judge(self, seat: int, bet: str, result: str, pays: int = 1) -> bool:
         """The dealer judges a bet, or the "extra" line."""
         place = codes.place(seat, self.lines.index(bet))
-        choices = self.table.choices(place)
+        choices = self.by_hand.choices(place)
         for index in range(len(choices)):
             if choices[index][0] == result and choices[index][1] == pays:
-                return self.table.judge(place, index)
+                return bool(self.by_hand.judge(place, index))
         raise ValueError("no such end: " + repr(choices))
 
     def deal(self, names: str) -> None:

@@ -238,11 +238,14 @@ def bataille_judged() -> Rig:
         seats=(1, 2, 3), deal="none",
     )  # fmt: skip
     same((rig.state(), rig.ports.gate.open), ("locked", False))
-    same((rig.table.equal(1), rig.table.equal(2), rig.table.equal(2), rig.table.equal(7)), (True, True, True, False))
-    rig.table.equal(3)
+    same(
+        (rig.by_hand.name_equal(1), rig.by_hand.name_equal(2), rig.by_hand.name_equal(2), rig.by_hand.name_equal(7)),
+        (True, True, True, False),
+    )
+    rig.by_hand.name_equal(3)
     rig.key("devoiler")
     same((rig.state(), rig.seat(1), rig.seat(2), rig.seat(3)), ("deciding", "deciding", "in", "deciding"))
-    same(rig.table.equal(2), False)
+    same(rig.by_hand.name_equal(2), False)
     rig.judge(2, "initial", "lose", 0)
     rig.judge(1, "tie", "win", 10)
     same((rig.paid()[2, "initial"], rig.paid()[1, "tie"]), (("lose", 1000, 0, 0), ("win", 500, 5000, 500)))
