@@ -197,7 +197,7 @@ class App:
         journal.append(code_of("power_on"), {"cause": cause, "version": self.version, "config_hash": settings.hash})
         crash = _last_word()
         if crash:
-            journal.append(code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": "crash: " + crash})
+            self._record_fault("task", 0, "crash: " + crash)
         if not journal.boundary and journal.first == 1 and journal.boot == 1:
             journal.append(
                 code_of("configured"),
@@ -205,10 +205,7 @@ class App:
             )
         if _PROVISION in os.listdir():
             # The power went between the key's writing and the file's removal, or a second key was brought.
-            journal.append(
-                code_of("fault"),
-                {"part": FAULTS.index("configuration"), "index": 0, "detail": "key file removed: there is a key"},
-            )
+            self._record_fault("configuration", 0, "key file removed: there is a key")
             os.remove(_PROVISION)
         self._void_open_round(journal)
 
@@ -317,10 +314,14 @@ class App:
         name = "%s %d" % (part, index)
         if code:
             self.faults[name] = code
-            self.journal.append(code_of("fault"), {"part": FAULTS.index(part), "index": index, "detail": code})
+            self._record_fault(part, index, code)
         elif name in self.faults:
             del self.faults[name]
             self.journal.append(code_of("fault_cleared"), {"part": FAULTS.index(part), "index": index, "by": 0})
+
+    def _record_fault(self, part: str, index: int, detail: str) -> None:
+        values = {"part": FAULTS.index(part), "index": index, "detail": detail[:_DETAIL]}
+        self.journal.append(code_of("fault"), values)
 
     def _key_stuck(self, edge: int) -> None:
         self.faults["key rnvp"] = "stuck"
@@ -342,9 +343,7 @@ class App:
         self.faults["task " + name] = reason
         self._ports.gate.set(False)
         try:
-            self.journal.append(
-                code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": (name + ": " + reason)[:_DETAIL]}
-            )
+            self._record_fault("task", 0, name + ": " + reason)
         except JournalError as error:
             self.faults["journal"] = error.code  # it can be the journal itself that has failed
         try:
