@@ -155,8 +155,7 @@ class App:
         refusal = acceptance.missing(settings)
         if refusal:
             raise Refused("paytable", refusal)
-        places = tuple([place for place in settings.antennas if place])
-        places = tuple(sorted(places))
+        places = tuple(sorted([place for place in settings.antennas if place]))
         parts = self._board.Board(settings, len(places) + BAR)
         self._parts = parts
         self._open_journal(settings)
@@ -199,10 +198,8 @@ class App:
         if crash:
             self._record_fault("task", 0, "crash: " + crash)
         if not journal.boundary and journal.first == 1 and journal.boot == 1:
-            journal.append(
-                code_of("configured"),
-                {"game": settings.game_id, "game_hash": settings.game_hash, "config_hash": settings.hash},
-            )
+            values = {"game": settings.game_id, "game_hash": settings.game_hash, "config_hash": settings.hash}
+            journal.append(code_of("configured"), values)
         if _PROVISION in os.listdir():
             # The power went between the key's writing and the file's removal, or a second key was brought.
             self._record_fault("configuration", 0, "key file removed: there is a key")
@@ -349,7 +346,7 @@ class App:
         try:
             self.table.halt()
         except JournalError as error:
-            self.faults["journal"] = error.code  # the table is halted; only the record of it is missing
+            self.faults["journal"] = error.code  # halted all the same; only the record of it is missing
 
     def _task_failed(self, loop: "Any", context: "dict[str, Any]") -> None:
         """A task ended by an exception that nothing expected: told in the status, and never printed to the port."""
