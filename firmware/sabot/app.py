@@ -155,8 +155,7 @@ class App:
         refusal = acceptance.missing(settings)
         if refusal:
             raise Refused("paytable", refusal)
-        places = tuple([place for place in settings.antennas if place])
-        places = tuple(sorted(places))
+        places = tuple(sorted([place for place in settings.antennas if place]))
         parts = self._board.Board(settings, len(places) + BAR)
         self._parts = parts
         self._open_journal(settings)
@@ -197,18 +196,13 @@ class App:
         journal.append(code_of("power_on"), {"cause": cause, "version": self.version, "config_hash": settings.hash})
         crash = _last_word()
         if crash:
-            journal.append(code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": "crash: " + crash})
+            self._record_fault("task", 0, "crash: " + crash)
         if not journal.boundary and journal.first == 1 and journal.boot == 1:
-            journal.append(
-                code_of("configured"),
-                {"game": settings.game_id, "game_hash": settings.game_hash, "config_hash": settings.hash},
-            )
+            values = {"game": settings.game_id, "game_hash": settings.game_hash, "config_hash": settings.hash}
+            journal.append(code_of("configured"), values)
         if _PROVISION in os.listdir():
             # The power went between the key's writing and the file's removal, or a second key was brought.
-            journal.append(
-                code_of("fault"),
-                {"part": FAULTS.index("configuration"), "index": 0, "detail": "key file removed: there is a key"},
-            )
+            self._record_fault("configuration", 0, "key file removed: there is a key")
             os.remove(_PROVISION)
         self._void_open_round(journal)
 
@@ -317,10 +311,14 @@ class App:
         name = "%s %d" % (part, index)
         if code:
             self.faults[name] = code
-            self.journal.append(code_of("fault"), {"part": FAULTS.index(part), "index": index, "detail": code})
+            self._record_fault(part, index, code)
         elif name in self.faults:
             del self.faults[name]
             self.journal.append(code_of("fault_cleared"), {"part": FAULTS.index(part), "index": index, "by": 0})
+
+    def _record_fault(self, part: str, index: int, detail: str) -> None:
+        values = {"part": FAULTS.index(part), "index": index, "detail": detail[:_DETAIL]}
+        self.journal.append(code_of("fault"), values)
 
     def _key_stuck(self, edge: int) -> None:
         self.faults["key rnvp"] = "stuck"
@@ -342,15 +340,13 @@ class App:
         self.faults["task " + name] = reason
         self._ports.gate.set(False)
         try:
-            self.journal.append(
-                code_of("fault"), {"part": FAULTS.index("task"), "index": 0, "detail": (name + ": " + reason)[:_DETAIL]}
-            )
+            self._record_fault("task", 0, name + ": " + reason)
         except JournalError as error:
             self.faults["journal"] = error.code  # it can be the journal itself that has failed
         try:
             self.table.halt()
         except JournalError as error:
-            self.faults["journal"] = error.code  # the table is halted; only the record of it is missing
+            self.faults["journal"] = error.code  # halted all the same; only the record of it is missing
 
     def _task_failed(self, loop: "Any", context: "dict[str, Any]") -> None:
         """A task ended by an exception that nothing expected: told in the status, and never printed to the port."""
