@@ -158,6 +158,12 @@ class Confirmation:
             return
         waited = since(now, self.edge)
         core = self._core
+        for spot in range(len(self.pending)):
+            if self.pending[spot] and core.spots.state(spot) != "locked":  # its seat was put out meanwhile
+                self.pending[spot] = 0
+                self._left -= 1
+        if not self._left and not self._any:
+            self._end(now)
         if waited >= _PROMPT_US and not self._told:
             self._told = True
             for spot in range(len(self.pending)):
@@ -171,12 +177,16 @@ class Confirmation:
                     self._left -= 1
                     self.lost[spot] = 1
                     self._visit_end[spot] = now
-            if not self._any:
-                self.begun = self.edge
-            self.ended = now
-            self._any = True
+            self._end(now)
         elif since(now, self._asked) >= _ASK_US:
             self._ask()
+
+    def _end(self, now: int) -> None:
+        """No spot is visited any more."""
+        if not self._any:
+            self.begun = self.edge
+        self.ended = now
+        self._any = True
 
     def sort(self, spot: int) -> Found:
         """Mark each chip of a spot by what it was at the lock, and add up. Once for each lock."""

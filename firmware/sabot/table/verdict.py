@@ -97,6 +97,8 @@ class Verdict:
         rows = []
         out = []
         for seat in core.spots.seats:
+            if core.spots.seat_state(seat) == "out":  # by a ruling, while the lock was being confirmed
+                continue
             here = [spot for spot in core.spots.of_seat(seat) if lock is None or spot in found]
             in_doubt = [spot for spot in here if self._disputed(spot, found)]
             if not in_doubt and not [spot for spot in here if core.spots.locked[spot]]:
