@@ -274,6 +274,7 @@ class App:
             gate,
             deck,
             settings.afi_card,
+            table.leaving,
             table.card,
             self._fault_of("shoe", 0),
         )

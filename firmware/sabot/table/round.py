@@ -229,7 +229,6 @@ class Round:
 
     def card(self, code: int, ticks: int) -> None:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
-        self.leaving(ticks)
         self.dealing.card(code, ticks, self.gate, self.judged)
 
     def close(self, edge: int, key: int) -> None:
