@@ -43,6 +43,7 @@ class Found:
         self.went_cents = 0
         self.swapped = False  # chips in doubt came and went, of one value: the amount is certain all the same
         self.handled: list[int] = []  # lifted around the lock and put back
+        self.hidden: list[int] = []  # not heard in the last visit before the lock, a hand over it, and there as before
         self.valueless: list[int] = []  # lies there and is worth nothing until ruled: foreign, or with a false MAC
         self.lo = 0
         self.hi = 0
@@ -223,11 +224,14 @@ class Confirmation:
         value = ledger.value(item)
         lo, hi = ledger.in_lo[item], ledger.in_hi[item]
         if self._came_before(item):
-            if ledger.before[item] or self.lost[spot]:
+            lo, hi = ledger.last[item], self._visit_end[spot]
+            sure = ledger.before[item] or self.lost[spot]
+            if sure or since(hi, lo) <= _GIVE_UP_US:
                 ledger.mark[item] = led.COUNTED
                 found.base += value
+                if not sure:
+                    found.hidden.append(item)
                 return
-            lo, hi = ledger.last[item], self._visit_end[spot]
         elif self._first_before(item) and ledger.out_fresh[item] and since(ledger.out_hi[item], self.edge) > 0:
             ledger.mark[item] = led.COUNTED
             found.base += value
