@@ -159,7 +159,7 @@ class Confirmation:
         waited = since(now, self.edge)
         core = self._core
         for spot in range(len(self.pending)):
-            if self.pending[spot] and core.spots.state(spot) != "locked":  # its seat was put out meanwhile
+            if self.pending[spot] and core.spots.state(spot) == "released":  # its seat was put out meanwhile
                 self.pending[spot] = 0
                 self._left -= 1
         if not self._left and not self._any:
