@@ -32,6 +32,7 @@ from hwsim.scenario.script import Setting
 from sabot_host.sim.lexicon import lexicon
 from sabot_host.sim.play import Session
 
+
 class TestTable(Session):
     """A table on the real firmware; everything of :class:`~sabot_host.sim.play.Session`, and words to act with.
 
