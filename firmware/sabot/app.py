@@ -115,8 +115,12 @@ class App:
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)
         start.accepted(settings)
         parts = board.Board(settings, len(lamp_places(settings)) + BAR)
+        self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
         start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        self.clock.on_fault = self.reporter.of("clock", 0)
+        if self.clock.fault:
+            self.clock.on_fault(self.clock.fault)
         deck = start.deck(settings)
         start.expanders(parts)
         self._playing = compose(self, board, parts, settings, deck, start.rounds_so_far(self.journal))

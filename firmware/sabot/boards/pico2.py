@@ -6,11 +6,13 @@ Entry points: :class:`Board`, whose attributes are driver objects ready to be st
 
 import os
 import sys
+import time
 
 import machine
 import micropython
 import rp2
 from antenna_switch import ExpanderAntennaSwitch
+from ds3231 import DS3231, ClockFault
 from iso15693.field import Field
 from iso15693.inventory import Inventory
 from iso15693.memory import BlockRead
@@ -56,6 +58,8 @@ _READER_HZ = const(7000000)  # PN5180: 7 Mbit/s at most
 _FRAM_HZ = const(20000000)
 _I2C_HZ = const(400000)
 _I2C_TIMEOUT_US = const(3000)  # no transaction is longer: a stuck bus must not delay the lock
+_CLOCKS_OF_A_BYTE = const(9)
+_HALF_CLOCK_US = const(5)
 
 EXPANDERS = (0x20, 0x21)
 # Bits of the expanders that are keys: inputs with pull-up and interrupt. All others are outputs, low at the start, so
@@ -98,6 +102,25 @@ def _lamp_program() -> None:
 
 # What a reader's parts raise: its antenna switch and its reset line are on an expander.
 _FAULTS = (ReaderFault, ExpanderFault)
+
+
+def _free_i2c() -> None:
+    """Clock out a part that a reset has left in the middle of a read: it holds SDA low until its byte is over.
+
+    (UM10204, 3.1.16; within nine clocks SDA is high at some time, and the STOP that follows ends the read.)
+    """
+    sda = Pin(_PIN_SDA, Pin.OPEN_DRAIN, value=1)
+    scl = Pin(_PIN_SCL, Pin.OPEN_DRAIN, value=1)
+    for _ in range(_CLOCKS_OF_A_BYTE):
+        if sda.value():
+            break
+        scl.value(0)
+        time.sleep_us(_HALF_CLOCK_US)
+        scl.value(1)
+        time.sleep_us(_HALF_CLOCK_US)
+    for pin, level in ((scl, 0), (sda, 0), (scl, 1), (sda, 1)):
+        pin.value(level)
+        time.sleep_us(_HALF_CLOCK_US)
 
 
 class FastSelect:
@@ -147,6 +170,7 @@ class Board:
 
     def __init__(self, config: "Any", lamp_count: int) -> None:
         self._spi = SPI(0, baudrate=_READER_HZ, sck=Pin(_PIN_SCK), mosi=Pin(_PIN_MOSI), miso=Pin(_PIN_MISO))
+        _free_i2c()
         self._i2c = I2C(1, sda=Pin(_PIN_SDA), scl=Pin(_PIN_SCL), freq=_I2C_HZ, timeout=_I2C_TIMEOUT_US)
         self.gate = Pin(_PIN_GATE, Pin.OUT, value=0)
         self.rnvp = Pin(_PIN_RNVP, Pin.IN, Pin.PULL_UP)
@@ -181,6 +205,8 @@ class Board:
         machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
         machine_.active(1)
         self.lamps = WS2812(machine_, lamp_count)
+        self.clock = DS3231(self._i2c)
+        self.clock_fault = ClockFault
         self.keys = KEYS
         self.expander_fault = ExpanderFault
 
