@@ -112,7 +112,7 @@ def test_whole_pull(speed: int, per_mm: float) -> None:
     assert [when / MS for when, _blocked in bench.beam.log] == [100 + 38.5 * per_mm, 100 + 101.5 * per_mm]
     assert pull.card is bench.shoe.dealt[0]
     assert len(bench.shoe.cards) == 51
-    assert bench.antenna.tags == ()
+    assert not bench.antenna.tags
 
 
 @pytest.mark.parametrize("speed", [70, 333, 707, 1999])
@@ -131,7 +131,7 @@ def test_tag_is_in_the_field_exactly_between_its_instants() -> None:
         bench.time.run_until(int(ms * MS))
         assert len(bench.antenna.tags) == tags
     assert pull.card is not None
-    assert bench.antenna.tags == ()
+    assert not bench.antenna.tags
 
 
 def test_half_pull_then_on() -> None:
@@ -247,7 +247,7 @@ def test_a_packet_lies_in_the_mouth_and_is_taken_as_one_body() -> None:
     assert len(bench.antenna.tags) == 3
     assert bench.beam_line.level == 0
     bench.time.run_until(1000 * MS)
-    assert bench.antenna.tags == ()
+    assert not bench.antenna.tags
     assert [card.code for card in bench.shoe.dealt] == ["As", "Kd", "7c"]
     assert bench.shoe.cards[0].code == "2s"
     assert bench.beam_line.level == 1
