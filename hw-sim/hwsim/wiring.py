@@ -13,6 +13,7 @@ from hwsim.chips.gate import Gate
 from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
 from hwsim.chips.pn5180 import Pn5180
+from hwsim.chips.ssd1306 import Ssd1306
 from hwsim.chips.switches import Contact, Key
 from hwsim.chips.ws2812 import Ws2812Chain
 from hwsim.core import Line, Scheduler
@@ -96,6 +97,8 @@ class Hardware:
         for chip, expander in enumerate(self.expanders):
             fabric.i2c(1, 0x20 + chip, expander)
         self.clock = _clock(scheduler, fabric, clock)
+        self.display = Ssd1306(scheduler, seed=seed)
+        fabric.i2c(1, 0x3C, self.display)
         fabric.pin(15, interrupt, "in")
         self.readers = []
         for reader in range(readers):
@@ -124,6 +127,7 @@ class Hardware:
         """The supply goes: what keeps nothing without it forgets; the expanders let the readers fall into reset."""
         self.fram.power_off()
         self.clock.power(supply=False, battery=True)
+        self.display.power_cycle()
         self.lamps.power_cycle()
         for tap in self._interrupt_taps:  # both let go at once: neither drives the line against the other
             tap.configure(1, push_pull=False)

@@ -52,6 +52,7 @@ class Display:
         self._on_fault = on_fault
         self._screen = Screen(panel.buffer, panel.touch)
         self._table: Any = None
+        self._announcement: Any = None  # the key whose press must not wait for a piece
         self._refused = ""
         self._status: dict[str, Any] = {}
         self._changed = False  # amounts
@@ -67,9 +68,10 @@ class Display:
         self._choosing = False
         self._returned = now
 
-    def attend(self, table: "Any") -> None:
-        """Show ``table`` (`sabot.table.table.Table`) from now on."""
+    def attend(self, table: "Any", announcement: "Any" = None) -> None:
+        """Show ``table`` (`sabot.table.table.Table`) from now on; nothing is sent while ``announcement`` is waiting."""
         self._table = table
+        self._announcement = announcement
         self._refused = ""
         self._soon = True
 
@@ -90,13 +92,6 @@ class Display:
         self._returned = time.ticks_ms()
         self._soon = True
 
-    def turn_page(self) -> bool:
-        """Go on to the next seat's payments; False when there is none to go on to: the key means something else."""
-        turned = self.prompts.turn()
-        if turned:
-            self._soon = True
-        return turned
-
     def choose(self, language: int) -> None:
         """Change the language (`words.FRENCH`, `words.ENGLISH`); a page shows for a moment which one it is now."""
         self.language = language
@@ -107,6 +102,8 @@ class Display:
     def turn(self, now: int) -> int:
         """Compose when it is time, send one piece; returns the milliseconds until the next turn. ``now``: ticks_ms."""
         self.beats = (self.beats + 1) & 0x3FFFFFFF
+        if self._announcement is not None and self._announcement.waiting:
+            return PIECE_MS
         try:
             if self._down and not self._start(now):
                 return IDLE_MS
@@ -176,7 +173,6 @@ class Display:
         status = self._table.status()
         self._status = status
         self.prompts.follow(status["state"])
-        self.prompts.cleared(status["spots"])
         if status["state"] in _BETS_OPEN and before not in _BETS_OPEN:
             self._panel.renew()
 

@@ -88,7 +88,7 @@ LAMP_FAULT = 5
 
 FAULTS = (
     "none", "reader", "expander", "fram", "clock", "journal_full", "journal_half", "configuration", "task", "watchdog",
-    "shoe", "link",
+    "shoe", "link", "display",
 )  # fmt: skip
 
 
