@@ -117,7 +117,7 @@ class App:
         parts = board.Board()
         self._display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
         settings = start.settings()
-        self.table_number = settings.table_number
+        self.table_number = settings.table
         self.game_id = settings.game_id
         self.sealed = settings.sealed
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)
