@@ -3,6 +3,7 @@
 Entry point: :func:`compose`. Nothing here touches a bus: the parts start when their tasks do.
 """
 
+from sabot.display.words import ENGLISH, FRENCH
 from sabot.services.chips import Chips
 from sabot.services.lamps import Lamps
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
@@ -102,6 +103,7 @@ def compose(
     announcement = AnnouncementKey(parts.rnvp)
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
+    display.language = ENGLISH if settings.language == "en" else FRENCH
     display.attend(table, announcement)
     supervisor = Supervisor(
         board.Board.watchdog(WATCHDOG_MS),
@@ -148,4 +150,4 @@ def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence,
                 app.reporter.of("reader", number),
             )
         )
-    return Scanner(scans, settings.antennas)
+    return Scanner(scans, settings.antennas, settings.couples)

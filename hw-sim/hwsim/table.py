@@ -92,6 +92,7 @@ class SimTable:
                     antenna = self.hardware.antennas[number][position]
                     antenna.name = f"P{spot[0]} {spot[1]}"
                     self._spots[(spot[0], spot[1])] = antenna
+        self._couple()
         uids = self._uids = UidSource(seed)
         keys = provisioning.DEVELOPMENT_KEYS
         self.mint = Mint(_make_tag, uids, casino=self.config["casino"], key=keys["casino"])
@@ -111,6 +112,18 @@ class SimTable:
         self.controller = Controller(
             self.fabric, root=root, path=path, heap=heap, seed=seed, realtime=realtime, **options
         )
+
+    def _couple(self) -> None:
+        """Let the antennas disturb each other that couple: what the configuration says is how the table is built."""
+        for one, other in self.config.get("couples_with", ()):
+            for near in self._side(one):
+                for far in self._side(other):
+                    near.couple(far)
+
+    def _side(self, side: Any) -> list[Antenna]:
+        """Antennas that one side of a pair names: a seat's, or one spot's; none when there is no such seat."""
+        wanted = tuple(side) if isinstance(side, list) else (side,)
+        return [antenna for spot, antenna in self._spots.items() if spot[: len(wanted)] == wanted]
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ _BEAT_MS = const(2000)  # where there is no room for all, the lines shown take t
 _CHOICE_MS = const(1500)  # the page that confirms a language
 _RETURNS_MS = const(20000)  # the bets of a void round are shown this long
 _RETRY_MS = const(1000)
+_SECOND_TRY_MS = const(100)
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
 
@@ -61,6 +62,7 @@ class Display:
         self._turning = False  # lines may have to take turns
         self._beat = 0
         self._down = "unknown"  # the panel's fault, or that it was never started
+        self._told = False  # of that fault
         now = time.ticks_ms()
         self._tried = time.ticks_add(now, -_RETRY_MS)
         self._composed = time.ticks_add(now, -_AMOUNTS_MS)
@@ -123,15 +125,18 @@ class Display:
             return False
         self._tried = now
         self._panel.start()
-        if self._down != "unknown":
-            self._on_fault("")
         self._down = ""
+        if self._told:
+            self._told = False
+            self._on_fault("")
         return True
 
     def _failed(self, now: int, code: str) -> None:
-        self._tried = now
-        if self._down in ("", "unknown"):
+        """Told when the panel cannot even be started again: a disturbance of the bus is over by then."""
+        if self._down and not self._told:
+            self._told = True
             self._on_fault(code)
+        self._tried = now if self._down else time.ticks_add(now, _SECOND_TRY_MS - _RETRY_MS)
         self._down = code
 
     def _compose(self, now: int) -> None:
