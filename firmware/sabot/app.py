@@ -15,6 +15,7 @@ from sabot.faults import Faults, leave_word
 from sabot.journal.errors import JournalError
 from sabot.services.access import Access
 from sabot.services.clock import Clock
+from sabot.services.display import Display
 from sabot.services.lamps import BAR
 from sabot.services.link import Link
 from sabot.services.link_commands import Commands
@@ -47,6 +48,7 @@ class App:
         self.clock = Clock()
         self.access = Access({}, self.unique_id, board.random_bytes)
         self._board = board
+        self._display: "Any" = None
         self._playing: "Any" = None  # what has been composed
 
     def status(self) -> "dict[str, Any]":
@@ -84,8 +86,12 @@ class App:
         stdin, stdout = self._board.streams()
         link = Link(stdin, stdout, Commands(self))
         running = []
+        if self._display:
+            if self.fault[0]:
+                self._display.refuse(self.fault[0])
+            running.append(asyncio.create_task(critical("display", self._display.run(), self._display_died)))
         if self._playing:
-            self._playing.ports.prompt = link.prompt
+            self._playing.ports.link = link
             for name, body in self._playing.tasks:
                 running.append(asyncio.create_task(critical(name, body, self._playing.supervisor.died)))
         gc.collect()
@@ -108,18 +114,25 @@ class App:
 
     def _start(self, start: "Any") -> None:
         board = self._board
+        parts = board.Board()
+        self._display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
         settings = start.settings()
         self.table_number = settings.table
         self.game_id = settings.game_id
         self.sealed = settings.sealed
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)
         start.accepted(settings)
-        parts = board.Board(settings, len(lamp_places(settings)) + BAR)
+        parts.fit(settings, len(lamp_places(settings)) + BAR)
+        self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
         start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        self.clock.on_fault = self.reporter.of("clock", 0)
+        if self.clock.fault:
+            self.clock.on_fault(self.clock.fault)
         deck = start.deck(settings)
         start.expanders(parts)
-        self._playing = compose(self, board, parts, settings, deck, start.rounds_so_far(self.journal))
+        so_far = start.rounds_so_far(self.journal)
+        self._playing = compose(self, board, parts, settings, deck, self._display, so_far)
         self.table = self._playing.table
 
     def key_stuck(self, edge: int) -> None:
@@ -150,6 +163,10 @@ class App:
             self.table.halt()
         except JournalError as error:
             self.faults["journal"] = error.code  # halted all the same; only the record of it is missing
+
+    def _display_died(self, name: str, reason: str) -> None:
+        """The table plays on without its display; the link still tells the dealer's side what is asked."""
+        self.reporter.tell(name, 0, reason)
 
     def _task_failed(self, loop: "Any", context: "dict[str, Any]") -> None:
         """A task ended by an exception that nothing expected: told in the status, and never printed to the port."""

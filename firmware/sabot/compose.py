@@ -3,6 +3,7 @@
 Entry point: :func:`compose`. Nothing here touches a bus: the parts start when their tasks do.
 """
 
+from sabot.display.words import ENGLISH, FRENCH
 from sabot.services.chips import Chips
 from sabot.services.lamps import Lamps
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
@@ -21,27 +22,32 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sabot.services.deck import Deck
+    from sabot.services.display import Display
     from sabot.settings import Settings
 
 CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
 
 
 class Ports:
-    """What the table needs of the world: see ``table.core``."""
+    """What the table needs of the world: see ``table.core``. ``link`` is None before it is up."""
 
-    def __init__(self, journal: "Any", clock: "Any", chips: Chips, lamps: Lamps, gate: Gate, random: "Any") -> None:
-        self.journal = journal
-        self.clock = clock
+    def __init__(self, app: "Any", chips: Chips, lamps: Lamps, gate: Gate, random: "Any", display: "Display") -> None:
+        self.journal = app.journal
+        self.clock = app.clock
         self.chips = chips
         self.lamps = lamps
         self.gate = gate
         self.random = random
         self.scanner: "Any" = None
-        self.prompt: "Any" = _nobody
+        self.link: "Any" = None
+        self.changed = display.changed
+        self._display = display
 
-
-def _nobody(kind: int, place: int, amount: int) -> None:
-    """Prompts before the link is up have no reader."""
+    def prompt(self, kind: int, place: int, amount: int) -> None:
+        """Ask the dealer for something: on the display, and through the link."""
+        self._display.prompt(kind, place, amount)
+        if self.link is not None:
+            self.link.prompt(kind, place, amount)
 
 
 class Composed:
@@ -55,7 +61,13 @@ class Composed:
 
 
 def compose(
-    app: "Any", board: "Any", parts: "Any", settings: "Settings", deck: "Deck", so_far: "tuple[int, int]"
+    app: "Any",
+    board: "Any",
+    parts: "Any",
+    settings: "Settings",
+    deck: "Deck",
+    display: "Display",
+    so_far: "tuple[int, int]",
 ) -> Composed:
     """Make everything that plays.
 
@@ -66,12 +78,13 @@ def compose(
         parts: its driver objects.
         settings: the configuration in force.
         deck: which cards there are.
+        display: the dealer's.
         so_far: number of the last round, and how many were played.
     """
     chips = Chips(CHIPS, settings.casino, settings.casino_key)
     lamps = Lamps(parts.lamps, lamp_places(settings))
     gate = Gate(parts.gate)
-    ports = Ports(app.journal, app.clock, chips, lamps, gate, board.random_bytes)
+    ports = Ports(app, chips, lamps, gate, board.random_bytes, display)
     table = Table(settings, settings.game, ports, *so_far)
     presence = Presence(len(settings.antennas), CHIPS, table)
     scanner = _scanner(app, parts, settings, presence, chips)
@@ -90,6 +103,8 @@ def compose(
     announcement = AnnouncementKey(parts.rnvp)
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
+    display.language = ENGLISH if settings.language == "en" else FRENCH
+    display.attend(table, announcement)
     supervisor = Supervisor(
         board.Board.watchdog(WATCHDOG_MS),
         app.clock,
@@ -135,4 +150,4 @@ def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence,
                 app.reporter.of("reader", number),
             )
         )
-    return Scanner(scans, settings.antennas)
+    return Scanner(scans, settings.antennas, settings.couples)

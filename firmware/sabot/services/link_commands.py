@@ -239,7 +239,7 @@ class Commands:
             return m.NOT_NOW, b""
         before = self._app.clock.wall()[0]
         after = struct.unpack("<I", arguments)[0]
-        if not _EARLIEST <= after <= _LATEST:
+        if not _EARLIEST <= after < _LATEST:
             return m.BAD_ARGUMENTS, b""
         self._app.clock.set_wall(after)
         journal.append(code_of("clock_set"), {"before": before, "after": after, "by": ROLES.index("technician")})
