@@ -145,6 +145,9 @@ def test_expectations() -> None:
     assert only("expect gate open now")[1]["within"] == 0
     act, values = only("wait until state betting")
     assert (act, values["condition"], values["within"]) == ("wait_until", "state", None)
+    values = only('expect no display "P1  #3" "S1"')[1]
+    assert (values["quoted"], values["english"], "no" in values) == ("P1  #3", "S1", True)
+    assert only('expect display line 3 "P1"')[1]["number"] == 3
     claim = only("expect no late anywhere seat 1 ante after 5.00, severity 2 within 2")[1]["claim"]
     assert isinstance(claim, Claim)
     assert (claim.record, claim.absent, claim.anywhere, claim.only) == ("late", True, True, False)
@@ -209,6 +212,8 @@ def test_expectations() -> None:
         ("expect lock seat", 1, "words", "cannot stand", "value"),
         ("expect lock covers hand", 1, "mark-unknown", "mark hand", "mark the instant"),
         ("mark hand\nexpect lock covers hand", 2, "covers", "tells no interval", "irregularity"),
+        ("expect display FAITES", 1, "words", "'FAITES' cannot stand after 'expect display'", "quotation marks"),
+        ('expect display ""', 1, "words", "cannot stand", "quotation marks"),
         ("expect bar pink", 1, "words", "'pink' cannot stand", "amber"),
         ("expect bar red within soon", 1, "words", "'soon'", "within 0.5"),
         ("supervisor rules late seat 1 ante perhaps", 1, "words", "'perhaps' cannot stand", "refused"),

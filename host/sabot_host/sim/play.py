@@ -1,14 +1,15 @@
 """Plays a scenario on the whole firmware and judges the journal that came of it.
 
-Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :class:`Session` (a
-table with host and witness, also for tests), :class:`Verdict`.
+Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :func:`look` (a script
+up to an instant), :class:`Session` (a table with host and witness, also for tests), :class:`Verdict`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -133,7 +134,7 @@ class Session:
 
     def stage(self, say: Callable[[str], None] = lambda text: None) -> Stage:
         """A stage for scenarios on this table."""
-        return Stage(self.table, self.host, self.witness, self.bets, say)
+        return Stage(self.table, self.host, self.witness, self.bets, self.display_lines, say)
 
     def display_lines(self) -> list[str]:
         """What the dealer's display shows now: eight lines, empty while it is dark."""
@@ -237,35 +238,66 @@ def settings(script: Script) -> dict[str, Any]:
     return config
 
 
-def play(
-    script: Script,
-    *,
-    seed: int | None = None,
-    on_line: Callable[[Line], None] = lambda line: None,
-    **options: Any,
-) -> Outcome:
-    """Play a scenario, pull its journal and judge it.
-
-    ``seed`` replaces the scenario's own; ``options`` go to :class:`~hwsim.table.SimTable`. SabotError for an act that
-    cannot happen, for what no real part forgives, and for a firmware that ends.
-    """
-    with Session(settings(script), seed=script.seed if seed is None else seed, **options) as session:
-        stage = session.stage()
-        runner = Runner(script, stage, on_line)
+@contextmanager
+def _playing(script: Script, seed: int | None, language: str | None, options: dict[str, Any]) -> Iterator[Session]:
+    """A session for a scenario; what goes wrong in it is told in the words of the command line."""
+    config = settings(script)
+    if language is not None:
+        config["language"] = language
+    with Session(config, seed=script.seed if seed is None else seed, **options) as session:
         try:
-            good = runner.run()
-            seconds = session.table.now / 1e9
-            if not stage.powered:
-                session.table.start()
-                session.table.run_while(lambda: not session.table.fabric.cdc.attached, START_MS)
-            verdict, pulled = session.judge()
+            yield session
         except ScenarioError as error:
             # The text was understood; what it asks for cannot happen at that moment, or never at a table that refuses.
-            refused = session.unwilling() if stage.powered else None
+            refused = session.unwilling() if session.table.controller.calls else None
             raise (refused or SabotError("scenario-impossible", str(error), error.hint)) from error
         except (SimFault, ControllerDied) as error:
             notes = "; ".join(getattr(error, "__notes__", []))
             raise SabotError(
                 "sim-firmware", f"{notes or script.file}: {error}", "this is a mistake of the firmware: report it"
             ) from error
+
+
+def play(
+    script: Script,
+    *,
+    seed: int | None = None,
+    language: str | None = None,
+    on_line: Callable[[Line], None] = lambda line: None,
+    **options: Any,
+) -> Outcome:
+    """Play a scenario, pull its journal and judge it.
+
+    ``seed`` and ``language`` (of the display) replace the scenario's own; ``options`` go to
+    :class:`~hwsim.table.SimTable`. SabotError for an act that cannot happen, for what no real part forgives, and for a
+    firmware that ends.
+    """
+    with _playing(script, seed, language, options) as session:
+        stage = session.stage()
+        runner = Runner(script, stage, on_line)
+        good = runner.run()
+        seconds = session.table.now / 1e9
+        if not stage.powered:
+            session.table.start()
+            session.table.run_while(lambda: not session.table.fabric.cdc.attached, START_MS)
+        verdict, pulled = session.judge()
         return Outcome(good and verdict.good, runner.lines, verdict, pulled.path.read_bytes(), seconds)
+
+
+def look(
+    script: Script, take: Callable[[Stage], None], *, at: int | None, seed: int | None, language: str | None
+) -> None:
+    """Play a scenario up to the instant ``at`` (ns), or to its end when None, and call ``take`` there.
+
+    Expectations that are not met do not matter here. SabotError as in :func:`play`.
+    """
+    with _playing(script, seed, language, {}) as session:
+        stage = session.stage()
+        table = session.table
+        if at is not None:
+            table.scheduler.at(at, lambda: take(stage))
+        Runner(script, stage, lambda line: None, lambda: at is not None and table.now >= at).run()
+        if at is None:
+            take(stage)
+        else:
+            table.controller.run_until(max(at, table.now))

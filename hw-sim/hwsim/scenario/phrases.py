@@ -115,6 +115,9 @@ ACTS = (
 CONDITIONS = (
     Phrase("bar {COLOUR}", "bar", 'the "Rien ne va plus" bar'),
     Phrase("lamp {SPOT} {COLOUR}", "lamp", "the lamp of a spot"),
+    Phrase("[no] display {QUOTED} [{english:QUOTED}]", "display", "a line holds it; in English the second text"),
+    Phrase("display line {NUMBER} {QUOTED} [{english:QUOTED}]", "display_line", "that line is it, from 1 to 8"),
+    Phrase("display dark", "display_dark", "nothing is lit"),
     Phrase("gate open", "gate_open", "a card can be drawn"),
     Phrase("gate shut", "gate_shut", "none can"),
     Phrase("state {STATE}", "state", "of the table, as its journal tells it"),

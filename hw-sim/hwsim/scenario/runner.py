@@ -38,12 +38,18 @@ class Line(NamedTuple):
 
 
 class Runner:
-    """Plays ``script`` on ``stage``; ``on_line`` is told of each line when it is over."""
+    """Plays ``script`` on ``stage``; ``on_line`` is told of each line when it is over.
 
-    def __init__(self, script: Script, stage: Stage, on_line: Callable[[Line], None]) -> None:
+    No line begins once ``over()`` is true.
+    """
+
+    def __init__(
+        self, script: Script, stage: Stage, on_line: Callable[[Line], None], over: Callable[[], bool] = lambda: False
+    ) -> None:
         self._script = script
         self._stage = stage
         self._on_line = on_line
+        self._over = over
         self.lines: list[Line] = []
 
     @property
@@ -57,6 +63,8 @@ class Runner:
         What no real part would forgive, and a firmware that ends, come through as they are, with the line as a note.
         """
         for step in self._script.steps:
+            if self._over():
+                break
             try:
                 if not self._play(step):
                     return False
