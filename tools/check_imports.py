@@ -74,6 +74,7 @@ LAYERS = (
     Layer("drivers", "drivers/*", ("struct", "time", "asyncio", "micropython.const", DRIVERS), on_board=True),
     Layer("overlay", "hw-sim/overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
+    Layer("host, picture", "host/sabot_host/sim/picture.py", (STANDARD, "PIL", "hwsim")),
     Layer("host, glass", "host/sabot_host/sim/glass.py", (STANDARD, "sabot.display.font")),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer(

@@ -212,7 +212,7 @@ def test_expectations() -> None:
         ("expect lock seat", 1, "words", "cannot stand", "value"),
         ("expect lock covers hand", 1, "mark-unknown", "mark hand", "mark the instant"),
         ("mark hand\nexpect lock covers hand", 2, "covers", "tells no interval", "irregularity"),
-        ("expect display FAITES", 1, "words", "'FAITES' cannot stand after 'expect display'", "quotation marks"),
+        ("expect display FAITES", 1, "words", "'FAITES' cannot stand after 'display'", "quotation marks"),
         ('expect display ""', 1, "words", "cannot stand", "quotation marks"),
         ("expect bar pink", 1, "words", "'pink' cannot stand", "amber"),
         ("expect bar red within soon", 1, "words", "'soon'", "within 0.5"),
