@@ -142,7 +142,7 @@ class App:
 
     def tick(self, ticks: int) -> None:
         """The table's own clock, and the warning when half the journal waits for a host; allocates nothing else."""
-        self.table.tick(ticks)
+        self._playing.tick(ticks)
         half = self.journal.half
         if half != ("journal_half 0" in self.faults):
             self.reporter.tell("journal_half", 0, "connect a host" if half else "")

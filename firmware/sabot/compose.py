@@ -4,6 +4,7 @@ Entry point: :func:`compose`. Nothing here touches a bus: the parts start when t
 """
 
 from sabot.display.words import ENGLISH, FRENCH
+from sabot.services.buzzer import Buzzer
 from sabot.services.chips import Chips
 from sabot.services.lamps import Lamps
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
@@ -53,11 +54,29 @@ class Ports:
 class Composed:
     """``table``, its ``ports``, the ``supervisor``, and ``tasks``: (name, body) of each that must never end."""
 
-    def __init__(self, table: Table, ports: Ports, supervisor: Supervisor, tasks: "list[tuple[str, Any]]") -> None:
+    def __init__(
+        self,
+        table: Table,
+        ports: Ports,
+        announcement: AnnouncementKey,
+        buzzer: Buzzer,
+        supervisor: Supervisor,
+        tasks: "list[tuple[str, Any]]",
+    ) -> None:
         self.table = table
         self.ports = ports
         self.supervisor = supervisor
         self.tasks = tasks
+        self._announcement = announcement
+        self._buzzer = buzzer
+
+    def tick(self, ticks: int) -> None:
+        """Time passes, every 50 ms, for what has no task of its own; no lamp is written while the key waits."""
+        self.table.tick(ticks)
+        if not self._announcement.waiting:
+            self.ports.lamps.stopped(self.table.stopped)
+            self.ports.lamps.turn(ticks)
+        self._buzzer.turn()
 
 
 def compose(
@@ -82,7 +101,8 @@ def compose(
         so_far: number of the last round, and how many were played.
     """
     chips = Chips(CHIPS, settings.casino, settings.casino_key)
-    lamps = Lamps(parts.lamps, lamp_places(settings))
+    buzzer = Buzzer(parts.buzzer)
+    lamps = Lamps(parts.lamps, lamp_places(settings), buzzer.signal)
     gate = Gate(parts.gate)
     ports = Ports(app, chips, lamps, gate, board.random_bytes, display)
     table = Table(settings, settings.game, ports, *so_far)
@@ -123,7 +143,7 @@ def compose(
         ("shoe", shoe.run()),
         ("supervisor", supervisor.run()),
     ]
-    return Composed(table, ports, supervisor, tasks)
+    return Composed(table, ports, announcement, buzzer, supervisor, tasks)
 
 
 def lamp_places(settings: "Settings") -> "tuple[int, ...]":

@@ -209,6 +209,13 @@ class Issues:
                 return True
         return False
 
+    def public_stop(self) -> bool:
+        """Whether the table is stopped by something that everybody may see."""
+        for issue in self.open:
+            if issue.severity == TABLE_STOP and self.visible(issue.kind) == "public":
+                return True
+        return False
+
     def serious(self) -> bool:
         """Whether anything is open that must be answered before the round can end."""
         for issue in self.open:

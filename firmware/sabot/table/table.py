@@ -53,6 +53,11 @@ class Table:
         return self._core.machine.name
 
     @property
+    def stopped(self) -> bool:
+        """Whether the table is stopped for a reason that everybody may see. Allocates nothing."""
+        return self._core.machine.name == "suspended" and (self._core.halted or self._issues.public_stop())
+
+    @property
     def by_hand(self) -> "ByHand | None":
         """What people say of the cards, at a table that sees none (`by_hand`); None at any other."""
         return self._round.by_hand
