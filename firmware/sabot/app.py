@@ -125,7 +125,7 @@ class App:
         parts.fit(settings, len(lamp_places(settings)) + BAR)
         self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
-        start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        tampered = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         self.clock.on_fault = self.reporter.of("clock", 0)
         if self.clock.fault:
             self.clock.on_fault(self.clock.fault)
@@ -134,6 +134,8 @@ class App:
         so_far = start.rounds_so_far(self.journal)
         self._playing = compose(self, board, parts, settings, deck, self._display, so_far)
         self.table = self._playing.table
+        if tampered:
+            self.table.tampered()
 
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""

@@ -6,6 +6,7 @@ Entry point: :func:`compose`. Nothing here touches a bus: the parts start when t
 from sabot.display.words import ENGLISH, FRENCH
 from sabot.services.buzzer import Buzzer
 from sabot.services.chips import Chips
+from sabot.services.contacts import Contacts
 from sabot.services.lamps import Lamps
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
 from sabot.services.scanner import ReaderScan, Scanner
@@ -59,6 +60,7 @@ class Composed:
         table: Table,
         ports: Ports,
         announcement: AnnouncementKey,
+        contacts: Contacts,
         buzzer: Buzzer,
         supervisor: Supervisor,
         tasks: "list[tuple[str, Any]]",
@@ -68,11 +70,13 @@ class Composed:
         self.supervisor = supervisor
         self.tasks = tasks
         self._announcement = announcement
+        self._contacts = contacts
         self._buzzer = buzzer
 
     def tick(self, ticks: int) -> None:
         """Time passes, every 50 ms, for what has no task of its own; no lamp is written while the key waits."""
         self.table.tick(ticks)
+        self._contacts.turn(ticks)
         if not self._announcement.waiting:
             self.ports.lamps.stopped(self.table.stopped)
             self.ports.lamps.turn(ticks)
@@ -134,7 +138,9 @@ def compose(
         app.task_died,
         app.tick,
     )
+    contacts = Contacts(parts.lid, parts.case, table)
     announcement.start(board.BOTH_EDGES)
+    contacts.start(board.RISING_EDGE)
     pad.start(board.FALLING_EDGE)
     shoe.start(board.FALLING_EDGE)
     tasks = [
@@ -143,7 +149,7 @@ def compose(
         ("shoe", shoe.run()),
         ("supervisor", supervisor.run()),
     ]
-    return Composed(table, ports, announcement, buzzer, supervisor, tasks)
+    return Composed(table, ports, announcement, contacts, buzzer, supervisor, tasks)
 
 
 def lamp_places(settings: "Settings") -> "tuple[int, ...]":

@@ -79,6 +79,7 @@ KEYS = (
 
 BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
+RISING_EDGE = Pin.IRQ_RISING
 
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
 _BUZZER_HZ = const(2300)

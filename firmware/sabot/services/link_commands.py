@@ -220,7 +220,7 @@ class Commands:
             return m.BAD_ARGUMENTS, b""
         if not self._app.ready:
             return m.NOT_NOW, b""
-        done = self._app.table.resolve(number, resolution, amount, ROLES.index("supervisor"))
+        done = self._app.table.resolve(number, resolution, amount, ROLES.index(self._app.access.role))
         return (m.OK if done else m.NOT_FOUND), b""
 
     def _void(self, arguments: bytes) -> "tuple[int, bytes]":
