@@ -67,6 +67,7 @@ LAYERS = (
     Layer("main", "firmware/main.py", (*RUNTIME, "sys", "sabot.app", "sabot.boards"), on_board=True),
     Layer("drivers", "drivers/*", ("struct", "time", "asyncio", "micropython.const", DRIVERS), on_board=True),
     Layer("overlay", "hw-sim/overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
+    Layer("overlay", "hw-sim/usb_overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer(
