@@ -19,7 +19,7 @@ from typing import NamedTuple
 PURE = ("array", "struct", "binascii", "hashlib", "collections.namedtuple", "micropython.const")
 HARDWARE = ("machine", "rp2", "neopixel")
 RUNTIME = ("asyncio", "time", "gc", "micropython")
-HOST_LIBRARIES = ("click", "cobs", "rich", "serial", "usb", "transitions")
+HOST_LIBRARIES = ("click", "cobs", "littlefs", "rich", "serial", "usb", "transitions")
 DRIVERS = "<drivers>"  # stands for every package of drivers/
 STANDARD = "<standard library>"  # stands for every module of CPython's standard library
 ANY = "<any>"  # stands for every module
@@ -59,9 +59,10 @@ LAYERS = (
     ),
     Layer("configuration", "firmware/sabot/config.py", (*PURE, *SHARED, "json"), on_board=True),
     Layer("package", "firmware/sabot/__init__.py", (), on_board=True),
-    Layer(
-        "app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sabot", "io", "os", "sys", DRIVERS), HARDWARE, on_board=True
-    ),
+    Layer("app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sys", "sabot"), HARDWARE, on_board=True),
+    Layer("app, start", "firmware/sabot/start.py", (*PURE, "os", "sabot"), HARDWARE, on_board=True),
+    Layer("app, faults", "firmware/sabot/faults.py", ("sabot.wire", "io", "os", "sys"), HARDWARE, on_board=True),
+    Layer("app, composition", "firmware/sabot/compose.py", ("sabot",), HARDWARE, on_board=True),
     Layer("boot", "firmware/boot.py", (*RUNTIME, "sys", "sabot.boards"), on_board=True),
     Layer("main", "firmware/main.py", (*RUNTIME, "sys", "sabot.app", "sabot.boards"), on_board=True),
     Layer("drivers", "drivers/*", ("struct", "time", "asyncio", "micropython.const", DRIVERS), on_board=True),

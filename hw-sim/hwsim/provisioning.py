@@ -1,7 +1,8 @@
 """What a table is given before it plays: configuration, keys, deck list, first journal key, as files of the board.
 
 Entry points: :func:`small_table` and :func:`configuration` (a configuration), :func:`provision` (writes the files),
-:data:`DEVELOPMENT_KEYS`: published, for simulated tables only. The formats are those of the commissioning guide.
+:data:`DEVELOPMENT_KEYS`: published, for simulated tables only. The controller refuses any other format
+(`firmware/sabot/config.py`, `firmware/sabot/services/deck.py`).
 """
 
 from __future__ import annotations

@@ -12,8 +12,10 @@ The module is imported only when its command runs, so that `sabot --help` and ev
 heavy imports (the simulator, pyserial, transitions) belong at the top of the command's module, not here.
 """
 
+import contextlib
 import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -22,7 +24,7 @@ from typing import NamedTuple
 
 import click
 
-from sabot_host.errors import Exit, FileError, MissingPartError, SabotError
+from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
 
 
 class Entry(NamedTuple):
@@ -70,7 +72,7 @@ class CommandTable(click.Group):
             raise MissingPartError(
                 "part-missing",
                 f"'sabot {cmd_name}' needs {missing.name}, which is not installed",
-                "python -m pip install 'sabot[sim]'   (the simulator: x86-64 Linux)",
+                how_to_install("sim") + "   (the simulator: x86-64 Linux)",
             ) from missing
         command = module.command
         if not isinstance(command, click.Command):
@@ -184,5 +186,7 @@ def _worded(failure: OSError) -> SabotError:
 
 def _discard_output() -> None:
     """Point standard output at nothing, so that the interpreter's own last flush cannot fail again."""
-    if sys.stdout is not None:
+    if sys.stdout is None:
+        return
+    with contextlib.suppress(io.UnsupportedOperation):  # an output that is no file has nothing to flush into one
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

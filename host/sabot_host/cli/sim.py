@@ -11,6 +11,7 @@ import click
 from hwsim.scenario.runner import Line
 from hwsim.scenario.values import clock
 from sabot_host.errors import Exit, UsageError
+from sabot_host.sim import parts
 from sabot_host.sim.demo import ROUNDS, Demo
 from sabot_host.sim.play import Outcome, play, read
 from sabot_host.sim.serve import serve
@@ -20,6 +21,7 @@ from sabot_host.sim.view import watch
 @click.group()
 def command() -> None:
     """Run a simulated table: the real firmware on simulated chips, cards and keys."""
+    parts.check()
 
 
 @command.command("run")

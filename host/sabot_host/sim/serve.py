@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import termios
 import tty
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 from hwsim.table import SimTable
 from sabot_host.errors import FileError
@@ -60,14 +62,23 @@ class PseudoPort:
         os.close(self._near)
 
 
+def _end(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
 def serve(say: Callable[[str], None], link: Path | None, seed: int, players: bool) -> None:
-    """Run a table until interrupted. FileError when ``link`` cannot be made."""
+    """Run a table until interrupted, or told to end. FileError when ``link`` cannot be made."""
+    before = signal.signal(signal.SIGTERM, _end)
     with Session(seed=seed, realtime=True) as session:
         session.table.start()
         port = PseudoPort(session.table)
-        name = _linked(link, port.name) if link is not None else port.name
-        say(f"a table is at {name}: sabot status --port {name}   (Ctrl-C ends it)")
+        linked = False
         try:
+            if link is not None:
+                _link(link, port.name)
+                linked = True
+            name = link or port.name
+            say(f"a table is at {name}: sabot status --port {name}   (Ctrl-C ends it)")
             if players:
                 _play(session, seed)
             while True:
@@ -76,18 +87,18 @@ def serve(say: Callable[[str], None], link: Path | None, seed: int, players: boo
             say("the table is switched off")
         finally:
             port.close()
-            if link is not None:
+            if link is not None and linked:
                 link.unlink(missing_ok=True)
+            signal.signal(signal.SIGTERM, before)
 
 
-def _linked(link: Path, name: str) -> str:
+def _link(link: Path, name: str) -> None:
     if link.is_symlink():
         link.unlink()
     try:
         link.symlink_to(name)
     except FileExistsError as error:
         raise FileError("sim-link-there", f"{link} is there already", "name another, or remove it") from error
-    return str(link)
 
 
 def _play(session: Session, seed: int) -> None:

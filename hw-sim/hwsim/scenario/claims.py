@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hwsim.core import NS_PER_S, NS_PER_US
 from hwsim.scenario.script import Claim, Group, Lexicon
 from hwsim.scenario.values import dollars, is_money, money
 from hwsim.world.cards import CODES
@@ -31,7 +32,11 @@ class Money(int):
 
 
 class Instant(int):
-    """Nanoseconds of the simulated world."""
+    """Nanoseconds of the simulated world; its text is seconds since the world began, to the microsecond."""
+
+    def __str__(self) -> str:
+        """``2.429888``."""
+        return f"{self // NS_PER_S}.{self % NS_PER_S // NS_PER_US:06d}"
 
 
 Value = str | int

@@ -1,0 +1,137 @@
+"""A table put together: drivers, services and the table's own parts, each given what it needs.
+
+Entry point: :func:`compose`. Nothing here touches a bus: the parts start when their tasks do.
+"""
+
+from sabot.config import ANTENNAS_A_READER
+from sabot.services.chips import Chips
+from sabot.services.lamps import Lamps
+from sabot.services.panel import AnnouncementKey, KeyPad, Panel
+from sabot.services.scanner import ReaderScan, Scanner
+from sabot.services.shoe import Gate, Shoe
+from sabot.services.supervisor import WATCHDOG_MS, Supervisor
+from sabot.table.presence import Presence
+from sabot.table.table import Table
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sabot.config import Config
+    from sabot.services.deck import Deck
+
+CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
+
+
+class Ports:
+    """What the table needs of the world: see ``table.core``."""
+
+    def __init__(self, journal: "Any", clock: "Any", chips: Chips, lamps: Lamps, gate: Gate, random: "Any") -> None:
+        self.journal = journal
+        self.clock = clock
+        self.chips = chips
+        self.lamps = lamps
+        self.gate = gate
+        self.random = random
+        self.scanner: "Any" = None
+        self.prompt: "Any" = _nobody
+
+
+def _nobody(kind: int, place: int, amount: int) -> None:
+    """Prompts before the link is up have no reader."""
+
+
+class Composed:
+    """``table``, its ``ports``, the ``supervisor``, and ``tasks``: (name, body) of each that must never end."""
+
+    def __init__(self, table: Table, ports: Ports, supervisor: Supervisor, tasks: "list[tuple[str, Any]]") -> None:
+        self.table = table
+        self.ports = ports
+        self.supervisor = supervisor
+        self.tasks = tasks
+
+
+def compose(
+    app: "Any", board: "Any", parts: "Any", settings: "Config", deck: "Deck", so_far: "tuple[int, int]"
+) -> Composed:
+    """Make everything that plays.
+
+    Args:
+        app: ``journal``, ``clock``, ``reporter`` (`faults.Faults`), ``may_collect()``, ``task_died(name, reason)``,
+            ``tick(ticks)``, ``key_stuck(edge)``.
+        board: module of ``boards``.
+        parts: its driver objects.
+        settings: the configuration in force.
+        deck: which cards there are.
+        so_far: number of the last round, and how many were played.
+    """
+    chips = Chips(CHIPS, settings.casino, settings.casino_key)
+    lamps = Lamps(parts.lamps, lamp_places(settings))
+    gate = Gate(parts.gate)
+    ports = Ports(app.journal, app.clock, chips, lamps, gate, board.random_bytes)
+    table = Table(settings, settings.game, ports, *so_far)
+    presence = Presence(len(settings.antennas), CHIPS, table)
+    scanner = _scanner(app, parts, settings, presence, chips)
+    ports.scanner = scanner
+    shoe = Shoe(
+        parts.shoe.reader,
+        parts.shoe,
+        parts.beam,
+        gate,
+        deck,
+        settings.afi_card,
+        table.card,
+        app.reporter.of("shoe", 0),
+    )
+    announcement = AnnouncementKey(parts.rnvp)
+    pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
+    panel = Panel(announcement, pad, table, app.key_stuck)
+    supervisor = Supervisor(
+        board.Board.watchdog(WATCHDOG_MS),
+        app.clock,
+        (scanner, shoe, panel),
+        ("scanner", "shoe", "panel"),
+        app.may_collect,
+        app.task_died,
+        app.tick,
+    )
+    announcement.start(board.BOTH_EDGES)
+    pad.start(board.FALLING_EDGE)
+    shoe.start(board.FALLING_EDGE)
+    tasks = [
+        ("panel", panel.run()),
+        ("scanner", scanner.run()),
+        ("shoe", shoe.run()),
+        ("supervisor", supervisor.run()),
+    ]
+    return Composed(table, ports, supervisor, tasks)
+
+
+def lamp_places(settings: "Config") -> "tuple[int, ...]":
+    """Place byte of each lamp in the order of the chain: seat by seat, in the game's order of bets."""
+    return tuple(sorted([place for place in settings.antennas if place]))
+
+
+def _scanner(app: "Any", parts: "Any", settings: "Config", presence: Presence, chips: Chips) -> Scanner:
+    """All readers with the antennas that are wired."""
+    scans = []
+    for number in range(settings.readers):
+        first = number * ANTENNAS_A_READER
+        wired = [n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]]
+        make = parts.readers[number]
+        scans.append(
+            ReaderScan(
+                make.reader,
+                parts.switches[number],
+                tuple(wired),
+                tuple([n - first for n in wired]),
+                make,
+                presence,
+                chips,
+                app.reporter.of("reader", number),
+            )
+        )
+    return Scanner(scans, settings.antennas)

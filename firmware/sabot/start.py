@@ -1,0 +1,145 @@
+"""What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
+
+Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
+:func:`deck`, :func:`expanders`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs these modules. A
+controller that cannot vouch for one of these things does not play.
+"""
+
+import os
+
+from sabot import config
+from sabot.faults import Faults, last_word
+from sabot.journal import recovery
+from sabot.journal.errors import JournalError
+from sabot.journal.journal import Journal
+from sabot.services import acceptance
+from sabot.services.deck import Deck
+from sabot.wire import meters
+from sabot.wire.codes import VOID_REASONS
+from sabot.wire.records import code_of, parse
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ONLY = ("sabot.start", "sabot.journal.recovery", "sabot.services.acceptance")
+_PROVISION = "provision.json"
+
+
+class Refused(Exception):
+    """The controller will not play; ``code`` is stable, the text says what and what to do."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def settings() -> config.Config:
+    """The configuration in force; Refused (``configuration``)."""
+    try:
+        return config.load()
+    except config.ConfigError as error:
+        raise Refused("configuration", str(error))
+
+
+def accepted(found: config.Config) -> None:
+    """Whether the house has accepted its paytable; Refused (``paytable``)."""
+    refusal = acceptance.missing(found)
+    if refusal:
+        raise Refused("paytable", refusal)
+
+
+def deck(found: config.Config) -> Deck:
+    """The cards of the deck list; Refused (``deck``)."""
+    try:
+        return Deck(config.read_json("deck.json"), found.device_key, found.decks)
+    except (ValueError, config.ConfigError) as error:
+        raise Refused("deck", "deck.json: %s; register the deck again" % error)
+
+
+def expanders(parts: "Any") -> None:
+    """Bring up the expanders, and with them keys and antenna switches; Refused (``expander``)."""
+    try:
+        parts.start_expanders()
+    except Exception as error:
+        raise Refused("expander", "a port expander does not answer (%s); check the wiring" % error)
+
+
+def open_journal(fram: "Any", clock: "Any", unique_id: bytes) -> Journal:
+    """The journal in its memory, a blank one formatted; Refused (``memory``, ``unprovisioned``, ``journal``)."""
+    try:
+        fram.start()
+    except Exception as error:
+        raise Refused("memory", "the journal's memory cannot be used (%s); check its wiring and its type" % error)
+    journal = Journal(fram, clock)
+    try:
+        try:
+            journal.open()
+        except JournalError as error:
+            if error.code != "unformatted":
+                raise
+            _provision(journal, unique_id)
+            journal.open()
+    except JournalError as error:
+        raise _refusal(error)
+    return journal
+
+
+def tell(journal: Journal, found: config.Config, faults: Faults, cause: int, version: str) -> None:
+    """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``)."""
+    try:
+        journal.append(code_of("power_on"), {"cause": cause, "version": version, "config_hash": found.hash})
+        crash = last_word()
+        if crash:
+            faults.record("task", 0, "crash: " + crash)
+        if not journal.boundary and journal.first == 1 and journal.boot == 1:
+            values = {"game": found.game_id, "game_hash": found.game_hash, "config_hash": found.hash}
+            journal.append(code_of("configured"), values)
+        if _PROVISION in os.listdir():
+            # The power went between the key's writing and the file's removal, or a second key was brought.
+            faults.record("configuration", 0, "key file removed: there is a key")
+            os.remove(_PROVISION)
+        _void_open_round(journal)
+    except JournalError as error:
+        raise _refusal(error)
+
+
+def _refusal(error: JournalError) -> Refused:
+    if error.code == "full":
+        return Refused("journal_full", "%s; pull and acknowledge it, then start the controller again" % error)
+    return Refused("journal", "%s; the record is kept as it is: call the auditor" % error)
+
+
+def _provision(journal: Journal, unique_id: bytes) -> None:
+    """Write the first key into a blank memory; the file that brought it is then gone from the controller."""
+    try:
+        key = config.key_of(config.read_json(_PROVISION), "journal")
+    except config.ConfigError as error:
+        raise Refused("unprovisioned", "the journal's memory is blank and there is no key for it (%s)" % error)
+    journal.format(key, unique_id)
+    os.remove(_PROVISION)
+
+
+def _void_open_round(journal: Journal) -> None:
+    """A round that a power cut ended is void: unsettled bets go back as they were locked, settled ones stand."""
+    lost = recovery.last_round(journal)
+    if lost is None:
+        return
+    if not lost.reported:
+        journal.append(code_of("power_lost_in_play"), {"round": lost.number, "table_state": lost.state_number})
+    values = {"round": lost.number, "reason": VOID_REASONS.index("power_cut"), "by": 0, "article": "house"}
+    values["spots"] = lost.unsettled()
+    journal.append(code_of("void"), values)
+
+
+def rounds_so_far(journal: Journal) -> "tuple[int, int]":
+    """Number of the last round and how many were played, so that both go on after a restart."""
+    counted = meters.as_dict(journal.meters)
+    number = counted["rounds"] + counted["voids"]  # the least it can be, when the last round's records are gone
+    for _sequence, data in journal.records_from(max(journal.boundary, 1)):
+        fields = parse(data)["fields"]
+        number = max(number, fields.get("round", 0))
+    return number, counted["rounds"]
