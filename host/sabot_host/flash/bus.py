@@ -10,11 +10,10 @@ import re
 import time
 from typing import NamedTuple, Protocol
 
-from serial.tools import list_ports
-
 from sabot_host.flash import usb_bus
 from sabot_host.flash.picoboot import Pipe
 from sabot_host.flash.usb_bus import VENDOR, BootLoader
+from sabot_host.link import usb_source
 from sabot_host.link.client import Transport
 from sabot_host.link.serial_port import USB_PRODUCT, SerialTransport
 
@@ -59,7 +58,7 @@ class Bus:
         """Serial ports of boards with this family's USB vendor, by location."""
         found = [
             Port(port.device, _place(port.location), port.serial_number or "", port.pid)
-            for port in list_ports.comports()
+            for port in usb_source.comports()
             if port.vid == VENDOR
         ]
         return sorted(found, key=lambda port: (port.location, port.name))

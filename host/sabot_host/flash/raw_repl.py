@@ -45,7 +45,9 @@ class RawRepl:
         end = self._now() + timeout_ms
         while self._now() < end:
             self._unread = b""
-            self._transport.write(b"\r" + INTERRUPT + INTERRUPT)
+            self._transport.write(b"\r" + INTERRUPT)
+            self._quiet(self._now() + PLAIN_GAP_MS)  # a program that catches the first one gets a second
+            self._transport.write(INTERRUPT)
             self._quiet(min(self._now() + TRY_MS // 4, end))
             self._transport.write(b"\r" + RAW)
             if self._seen(BANNER, min(self._now() + TRY_MS, end)):

@@ -16,6 +16,7 @@ import usb.util
 from sabot_host.errors import DeviceError, MissingPartError
 from sabot_host.flash.boards import RP2040, RP2350
 from sabot_host.flash.picoboot import COMMAND_MS, Gone, Stalled, TimedOut
+from sabot_host.link import usb_source
 
 VENDOR = 0x2E8A
 CHIPS = {0x0003: RP2040, 0x000F: RP2350}
@@ -42,7 +43,7 @@ class BootLoader:
 def boot_loaders() -> list[BootLoader]:
     """All boot loaders attached, by location. MissingPartError without libusb."""
     try:
-        handles = list(usb.core.find(find_all=True, idVendor=VENDOR))
+        handles = list(usb.core.find(find_all=True, backend=usb_source.backend(), idVendor=VENDOR))
     except usb.core.NoBackendError as error:
         raise MissingPartError(
             "usb-no-libusb",
