@@ -36,6 +36,7 @@ class Entry(NamedTuple):
 
 COMMANDS: dict[str, Entry] = {
     "devices": Entry("devices", "List controllers and blank boards, and what each is doing."),
+    "flash": Entry("flash", "Write a release or a UF2 file onto a board, and read its version back."),
     "journal": Entry("journal", "Pull, verify and show a table's audit journal."),
     "odds": Entry("odds", "Count the odds of a game's bets exactly, with the best decisions."),
     "settle": Entry("settle", "Settle rounds: JSON Lines in, one line of results each."),

@@ -1,11 +1,12 @@
-"""Flashing one board from whatever it is doing to its version read back.
+"""Flashing one board through its boot loader, from whatever it is doing to its version read back.
 
-Entry points: :func:`flash_image` (through the boot loader), :func:`enter_boot_loader`, :class:`Reporter` (who is told).
-A cable that is pulled is waited for: the board comes back in its boot loader, and all is written again.
+Entry points: :func:`flash`, :func:`enter_boot_loader`, :class:`Plan` (what is to be written), :class:`Reporter` (who is
+told). A cable that is pulled is waited for: the board comes back in its boot loader, and all is written again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from sabot_host.errors import DeviceError
@@ -15,10 +16,9 @@ from sabot_host.flash.devices import Device, State
 from sabot_host.flash.file_copy import to_boot_loader
 from sabot_host.flash.picoboot import Gone, Picoboot, PicobootRefused, Stalled, TimedOut
 from sabot_host.flash.raw_repl import RawRepl
-from sabot_host.flash.returning import Identity, await_boot_loader, await_leaving, await_running
-from sabot_host.flash.uf2 import Image
+from sabot_host.flash.returning import Identity, await_boot_loader, await_leaving, await_running, await_silence
 from sabot_host.flash.usb_bus import BootLoader
-from sabot_host.flash.writer import CablePulled, write_image
+from sabot_host.flash.writer import CablePulled, flash_errors, write_image
 
 TRIES = 3
 REPLUG_MS = 60_000
@@ -33,6 +33,13 @@ class Reporter(Protocol):
 
     def progress(self, phase: str, done: int, total: int) -> None:
         """Bytes of a phase."""
+
+
+class Plan(Protocol):
+    """What is to be written."""
+
+    def sectors(self, boot: Picoboot, reporter: Reporter) -> Mapping[int, bytes]:
+        """Whole sectors by address. It may read from the board first; asked again after a pulled cable."""
 
 
 def enter_boot_loader(bus: Bus, device: Device) -> BootLoader:
@@ -52,22 +59,22 @@ def enter_boot_loader(bus: Bus, device: Device) -> BootLoader:
         repl = RawRepl(transport)
         repl.enter()
         to_boot_loader(repl)
+        await_silence(transport)
     finally:
         transport.close()
     return await_boot_loader(bus, Identity.of(device))
 
 
-def flash_image(bus: Bus, device: Device, image: Image, reporter: Reporter) -> Device:
-    """Write ``image``, which fits the board (``uf2.check_fits``), start it, and wait for the board to tell its version.
+def flash(bus: Bus, device: Device, plan: Plan, reporter: Reporter) -> Device:
+    """Write the plan, start it, and wait for the board to tell its version.
 
     DeviceError for everything that can go wrong; what it returns has come back and told its versions.
     """
     identity = Identity.of(device)
     loader = enter_boot_loader(bus, device)
-    sectors = image.sectors()
     for attempt in range(1, TRIES + 1):
         try:
-            _write_and_start(bus, loader, sectors, reporter)
+            _write_and_start(bus, loader, plan, reporter)
             break
         except CablePulled as pulled:
             if attempt == TRIES:
@@ -90,7 +97,7 @@ def _pulled() -> DeviceError:
     )
 
 
-def _write_and_start(bus: Bus, loader: BootLoader, sectors: dict[int, bytes], reporter: Reporter) -> None:
+def _write_and_start(bus: Bus, loader: BootLoader, plan: Plan, reporter: Reporter) -> None:
     try:
         pipe = bus.claim(loader)
     except DeviceError as error:
@@ -99,7 +106,10 @@ def _write_and_start(bus: Bus, loader: BootLoader, sectors: dict[int, bytes], re
         raise
     try:
         boot = Picoboot(pipe, loader.chip)
-        write_image(boot, sectors, reporter.progress)
+        with flash_errors():
+            boot.reset()
+            sectors = plan.sectors(boot, reporter)
+            write_image(boot, sectors, reporter.progress)
         _start(boot)
     finally:
         pipe.close()

@@ -13,6 +13,7 @@ from sabot_host.errors import DeviceError, SabotError
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device, State, look
 from sabot_host.flash.usb_bus import BootLoader
+from sabot_host.link.client import Transport
 
 LEAVE_MS = 5000  # a boot loader that obeys is gone in half a second
 RETURN_MS = 15_000  # a board is back after 0.2 to 3 s; the first start with a new file system takes longer
@@ -80,6 +81,21 @@ def await_leaving(bus: Bus, identity: Identity) -> None:
                 "unplug the board and plug it in, then look with: sabot devices",
             )
         bus.sleep_ms(LOOK_MS)
+
+
+def await_silence(transport: Transport) -> None:
+    """Wait until an open port is gone: the board behind it restarts. DeviceError when it stays."""
+    end = transport.now_ms() + LEAVE_MS
+    while transport.now_ms() < end:
+        try:
+            transport.read(LOOK_MS)
+        except DeviceError:
+            return
+    raise DeviceError(
+        "restart-ignored",
+        "the board does not restart when it is told to",
+        "unplug it, plug it in, look with: sabot devices",
+    )
 
 
 def await_running(bus: Bus, identity: Identity) -> Device:

@@ -1,18 +1,19 @@
 """Writes an image through the boot loader: erase, write, read back, compare; the first sector last.
 
-Entry point: :func:`write_image`. Both chips start their boot loader by themselves when the first sector of the flash
-holds no program. So that sector is erased first and written when all the rest has been read back: a board whose cable
+Entry points: :func:`write_image`, :func:`flash_errors`. Both chips start their boot loader by themselves when the first
+sector of the flash holds no program. So that sector is erased first and written when all the rest has been read back: a board whose cable
 is pulled at any instant in between comes back in its boot loader, and the same command mends it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from sabot_host.errors import DeviceError
 from sabot_host.flash import picoboot
 from sabot_host.flash.boards import FLASH_BASE, SECTOR_BYTES
-from sabot_host.flash.picoboot import Gone, Picoboot, PicobootRefused, TimedOut
+from sabot_host.flash.picoboot import Gone, Picoboot, PicobootRefused, Stalled, TimedOut
 
 Progress = Callable[[str, int, int], None]
 """Told the phase, the bytes done and the bytes in all."""
@@ -24,18 +25,16 @@ class CablePulled(Exception):
     """The board left the bus before all was written; it waits in its boot loader when it is plugged in again."""
 
 
-def write_image(boot: Picoboot, sectors: Mapping[int, bytes], on_progress: Progress) -> None:
-    """Write and verify whole sectors; nothing is started.
+@contextmanager
+def flash_errors() -> Iterator[None]:
+    """Word what a boot loader or its cable does while it is worked on.
 
     Raises:
         CablePulled: the board has left the bus.
-        DeviceError: the boot loader refuses, does not answer, or reads back something else.
+        DeviceError: the boot loader refuses, or does not answer.
     """
     try:
-        boot.reset()
-        boot.run(picoboot.exclusive(picoboot.EXCLUSIVE))
-        boot.run(picoboot.Command(picoboot.EXIT_XIP))
-        _write_all(boot, sectors, on_progress)
+        yield
     except Gone as error:
         raise CablePulled from error
     except PicobootRefused as error:
@@ -44,12 +43,22 @@ def write_image(boot: Picoboot, sectors: Mapping[int, bytes], on_progress: Progr
             f"{error}; the board is not started",
             "unplug it, hold BOOTSEL while plugging in, run the command again",
         ) from error
-    except TimedOut as error:
+    except (TimedOut, Stalled) as error:
         raise DeviceError(
             "flash-timeout",
             "the boot loader does not answer; the board is not started",
             "unplug it, hold BOOTSEL while plugging in, run the command again",
         ) from error
+
+
+def write_image(boot: Picoboot, sectors: Mapping[int, bytes], on_progress: Progress) -> None:
+    """Write and verify whole sectors; nothing is started. To be called within :func:`flash_errors`.
+
+    DeviceError when something else is read back.
+    """
+    boot.run(picoboot.exclusive(picoboot.EXCLUSIVE))
+    boot.run(picoboot.Command(picoboot.EXIT_XIP))
+    _write_all(boot, sectors, on_progress)
 
 
 def _write_all(boot: Picoboot, sectors: Mapping[int, bytes], on_progress: Progress) -> None:
