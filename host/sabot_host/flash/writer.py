@@ -1,8 +1,8 @@
 """Writes an image through the boot loader: erase, write, read back, compare; the first sector last.
 
 Entry points: :func:`write_image`, :func:`flash_errors`. Both chips start their boot loader by themselves when the first
-sector of the flash holds no program. So that sector is erased first and written when all the rest has been read back: a board whose cable
-is pulled at any instant in between comes back in its boot loader, and the same command mends it.
+sector of the flash holds no program. So that sector is erased first and written when all the rest has been read back: a
+board whose cable is pulled at any instant in between comes back in its boot loader, and the same command mends it.
 """
 
 from __future__ import annotations
