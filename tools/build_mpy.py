@@ -1,8 +1,9 @@
 """Makes firmware and drivers smaller, compiles them with mpy-cross and lays them out as the board's filesystem.
 
 Entry points: `python tools/build_mpy.py` (`make mpy`) builds build/mpy/ARCH/ for every architecture, prints each
-module's size and writes build/mpy/sizes.json and names.json (what private names became); `--check` builds nothing and fails when build/mpy is older than the
-sources. `build(root, out)` and `stale(root, out)` are the same for tests and benchmarks.
+module's size and writes build/mpy/sizes.json, and names.json, which tells what private names have become; `--check`
+builds nothing and fails when build/mpy is older than the sources. `build(root, out)` and `stale(root, out)` are the
+same for tests and benchmarks.
 
 On the board `firmware/` is the filesystem's root and each driver lies in /lib, where `import pn5180` finds it:
 

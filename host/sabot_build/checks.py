@@ -1,7 +1,7 @@
 """Refuses what the other steps cannot prove safe: ways to reach a name by its text, and scopes that they do not model.
 
 Entry point: :func:`check`. A name may be looked up by text only where the text stands in the program (its words are
-never renamed), or where an object looks up a name of its own: `getattr(self, "_" + word)` keeps all names of that class.
+never renamed), or where an object looks up its own: `getattr(self, "_" + word)` keeps all names of that class.
 """
 
 from __future__ import annotations
@@ -43,6 +43,10 @@ def _problems(module: Module) -> Iterator[str]:
             yield module.at(node, f"{node.attr} reaches names by their text: use an attribute or a dictionary")
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in _OVERLOADS:
             yield module.at(node, f"{node.name} answers for names by their text: define the attributes")
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            scope = module.scopes.of[node]
+            if scope.is_class and node.id in scope.bindings and node.id in module.scopes.module.bindings:
+                yield module.at(node, f"{node.id} is a name of the class and of the module: call one otherwise")
         elif isinstance(node, ast.Call):
             yield from _call(module, node)
         elif isinstance(node, ast.BinOp):
@@ -58,7 +62,9 @@ def _call(module: Module, node: ast.Call) -> Iterator[str]:
         name = node.args[1]
         written = isinstance(name, (ast.Constant, ast.Name, ast.Attribute))
         if not written and not isinstance(node.args[0], ast.Name):
-            yield module.at(node, f"{node.func.id}() of a name made up here: only an object's own, as {node.func.id}(self, …)")
+            yield module.at(
+                node, f"{node.func.id}() of a name made up here: only an object's own, as {node.func.id}(self, …)"
+            )
 
 
 def _built_text(module: Module, node: ast.BinOp) -> Iterator[str]:

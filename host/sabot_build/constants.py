@@ -51,9 +51,9 @@ class _Constants:
         self.uses: dict[Place, list[Place | None]] = {}
         """For each place, who needs it to be there: an import that goes with another place, or None (it must stay)."""
         self.edits = {module.name: Edits(module) for module in program.modules}
-        spoken = program.spoken()
+        strings = set(program.strings())
         for place in self.values:
-            if place[1] in spoken:
+            if place[1] in strings:
                 self._use(place, None)
         for module in program.all():
             self._judge(module)
@@ -169,16 +169,16 @@ class _Constants:
     def _judge(self, module: Module) -> None:
         """Write the values into one module's code, and note what its other uses need."""
         by_attribute: dict[str, list[Place]] = {}
-        for place in self.values:
-            by_attribute.setdefault(place[1], []).append(place)
+        for known in self.values:
+            by_attribute.setdefault(known[1], []).append(known)
         for node in module.scopes.nodes:
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
                 place = self._place(module, node)
-                if place in self.values and module.shrunk:
-                    if not self._inside_a_constant(module, node):
+                if place is not None and place in self.values:
+                    if not module.shrunk:
+                        self._use(place, None)
+                    elif not self._inside_a_constant(module, node):
                         self.edits[module.name].replace(node, _literal(self.values[place]))
-                elif place in self.values:
-                    self._use(place, None)
                 elif isinstance(node, ast.Attribute) and (place is None or place[0] not in self.program.by_name):
                     for possible in by_attribute.get(node.attr, ()):
                         self._use(possible, None)

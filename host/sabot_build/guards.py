@@ -40,6 +40,11 @@ def _without(module: Module) -> str:
             edits.replace(node, "pass")
             dropped.add(node.test)
     for used in module.scopes.nodes:
-        if isinstance(used, ast.Name) and used.id == "TYPE_CHECKING" and isinstance(used.ctx, ast.Load) and used not in dropped:
+        if (
+            isinstance(used, ast.Name)
+            and used.id == "TYPE_CHECKING"
+            and isinstance(used.ctx, ast.Load)
+            and used not in dropped
+        ):
             raise ShrinkError(module.at(used, "TYPE_CHECKING outside of an `if` of the module: move it there"))
     return edits.text()

@@ -1,4 +1,4 @@
-"""Gives parameters that are never passed by keyword the names of a small pool: the first parameter's, the second's, …
+"""Gives parameters that are never passed by keyword the names of a small pool, by position.
 
 Entry point: :func:`rename_parameters`. Kept are `self`, every name that some call passes by keyword, and all names of
 functions that a call with `**` may mean: those of that name, or the constructors of a class of that name.
@@ -25,7 +25,10 @@ def rename_parameters(program: Program, names: list[str]) -> tuple[Program, int]
             parameters than there are ``names``.
     """
     passed = {
-        node.arg for module in program.all() for node in module.scopes.nodes if isinstance(node, ast.keyword) and node.arg
+        node.arg
+        for module in program.all()
+        for node in module.scopes.nodes
+        if isinstance(node, ast.keyword) and node.arg
     }
     spread = set(_spread(program))
     texts, most = {}, 0
@@ -73,19 +76,29 @@ def _rename(module: Module, node: AnyFunction, passed: set[str], names: list[str
     """Rename the parameters of one function; the number of names needed, a parameter kept counted too."""
     inner = module.scopes.inner[node]
     arguments = parameters(node)
-    if len(arguments) > len(names):
+    first = _parameters_around(inner)
+    if first + len(arguments) > len(names):
         raise ShrinkError(module.at(node, f"a function of more than {len(names)} parameters: pass an object"))
-    for position, argument in enumerate(arguments):
+    for position, argument in enumerate(arguments, first):
         old = argument.arg
         if old == "self" or old in passed or not _plainly_bound(inner, argument):
             continue
         edits.name(argument, names[position])
         for use in module.scopes.uses(inner, old):
             edits.name(use, names[position])
-    return len(arguments)
+    return first + len(arguments)
+
+
+def _parameters_around(inner: Scope) -> int:
+    """How many parameters the functions around this one have: it may use them, so its own are called otherwise."""
+    number, scope = 0, inner.parent
+    while scope is not None:
+        if isinstance(scope.node, Function):
+            number += len(parameters(scope.node))
+        scope = scope.parent
+    return number
 
 
 def _plainly_bound(scope: Scope, argument: ast.arg) -> bool:
     """Whether the parameter's name is bound by itself and by assignments only."""
     return all(node is argument or isinstance(node, ast.Name) for node in scope.bindings[argument.arg])
-

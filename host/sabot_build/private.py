@@ -1,9 +1,9 @@
 """Gives private names (one leading underscore) the names of a small pool.
 
 Entry points: :func:`rename_attributes`, of objects, unique within all classes that are related by inheritance, and
-:func:`rename_globals`, of modules, unique within one. Kept is what may be reached otherwise: a word of any string, a name
-used on anything but `self`, what an object looks up by a text made up there, and the names of a class whose base is
-not the program's and no exception.
+:func:`rename_globals`, of modules, unique within one. Kept is what may be reached otherwise: a word of any string, a
+name used on anything but `self`, what an object looks up by a text made up there, and the names of a class whose base
+is not the program's and no exception.
 """
 
 from __future__ import annotations

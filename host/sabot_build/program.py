@@ -1,7 +1,7 @@
 """The program that is made smaller: its modules, parsed, and how their texts are changed at the positions of names.
 
-Entry points: :class:`Module`, :class:`Program`, :class:`Edits` and :class:`ShrinkError`. An edit never changes the number
-of lines, so a traceback still points into the sources.
+Entry points: :class:`Module`, :class:`Program`, :class:`Edits` and :class:`ShrinkError`. An edit never changes the
+number of lines, so a traceback still points into the sources.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ShrinkError(Exception):
 
 @dataclass
 class Module:
-    """One source file. ``path`` is its place under the root of its sources; ``shrunk`` is False for what stays source."""
+    """One source file at ``path`` under the root of its sources; ``shrunk`` is False for what stays source."""
 
     path: str
     text: str
@@ -70,10 +70,9 @@ class Program:
         self.started = [Module(path, text, False) for path, text in sorted(started.items())]
         self.by_name = {module.name: module for module in self.modules}
 
-    def all(self) -> Iterator[Module]:
+    def all(self) -> list[Module]:
         """Every module, those that stay source too."""
-        yield from self.modules
-        yield from self.started
+        return self.modules + self.started
 
     def changed(self, texts: Mapping[str, str]) -> Program:
         """The same program with other texts."""
@@ -84,18 +83,19 @@ class Program:
         return {module.path: module.text for module in self.modules}
 
     def words(self) -> set[str]:
-        """Every identifier and every word in a string, comments and annotations included."""
+        """Every word of the texts, comments and annotations included."""
         return {word for module in self.all() for word in WORD.findall(module.text)}
 
+    def strings(self) -> Iterator[str]:
+        """The strings that exist at run time: a name may be looked up by one."""
+        for module in self.all():
+            for node in module.scopes.nodes:
+                if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+                    yield node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+
     def spoken(self) -> set[str]:
-        """The words in strings that exist at run time: names that may be looked up by text."""
-        return {
-            word
-            for module in self.all()
-            for node in module.scopes.nodes
-            if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
-            for word in WORD.findall(node.value if isinstance(node.value, str) else node.value.decode("latin-1"))
-        }
+        """The words in all strings."""
+        return {word for text in self.strings() for word in WORD.findall(text)}
 
 
 def pool(taken: set[str]) -> Iterator[str]:
