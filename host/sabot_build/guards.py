@@ -27,24 +27,19 @@ def _guarded(node: ast.Try) -> tuple[str, str] | None:
 
 def _without(module: Module) -> str:
     edits, dropped = Edits(module), set()
-    for node in module.tree.body:
-        if isinstance(node, ast.Try):
-            guarded = _guarded(node)
-            if guarded == ("typing", "TYPE_CHECKING"):
-                edits.replace(node, "pass")
-            elif guarded == ("micropython", "const"):
-                edits.replace(node, "from micropython import const")
-        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+    for statement in module.tree.body:
+        guarded = _guarded(statement) if isinstance(statement, ast.Try) else None
+        if guarded == ("typing", "TYPE_CHECKING"):
+            edits.replace(statement, "pass")
+        elif guarded == ("micropython", "const"):
+            edits.replace(statement, "from micropython import const")
+    for node in module.scopes.nodes:
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             if node.orelse:
                 raise ShrinkError(module.at(node, "`if TYPE_CHECKING` with an else: the board has one way only"))
             edits.replace(node, "pass")
             dropped.add(node.test)
-    for used in module.scopes.nodes:
-        if (
-            isinstance(used, ast.Name)
-            and used.id == "TYPE_CHECKING"
-            and isinstance(used.ctx, ast.Load)
-            and used not in dropped
-        ):
-            raise ShrinkError(module.at(used, "TYPE_CHECKING outside of an `if` of the module: move it there"))
+    for use in module.scopes.named.get("TYPE_CHECKING", ()):
+        if isinstance(use.ctx, ast.Load) and use not in dropped:
+            raise ShrinkError(module.at(use, "TYPE_CHECKING in an expression: only `if TYPE_CHECKING:` is left out"))
     return edits.text()

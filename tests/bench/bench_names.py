@@ -1,7 +1,7 @@
 """How many names the whole firmware brings into the interpreter's table of names: every module there is, at once.
 
-Entry points: :func:`measure`, and :func:`table_size` of any names. The interpreter's own names lie in its program and take
-no room. With the firmware's go those of the simulator's own part, and the path of each module's file (`__file__`).
+Entry points: :func:`measure`, and :func:`table_size` of any names. The interpreter's own names lie in its program and
+take no room. With the firmware's go those of the simulator's own part, and the path of each module's file (`__file__`).
 """
 
 from __future__ import annotations

@@ -48,8 +48,9 @@ def lines(text: str) -> list[str]:
 
 
 def test_guards_for_cpython_and_the_type_checker_go() -> None:
-    made = shrunk(m=GUARDS + "def f(x: 'Any') -> 'Any':\n    return x\n")["m"]
-    assert lines(made) == ["def f(a: 'Any') -> 'Any':", "return a"]
+    text = "class C:\n    if TYPE_CHECKING:\n        x: int\n\ndef f(x: 'Any') -> 'Any':\n    return x\n"
+    made = shrunk(m=GUARDS + text)["m"]
+    assert lines(made) == ["class C:", "def f(a: 'Any') -> 'Any':", "return a"]
 
 
 def test_const_stays_imported_where_it_is_still_used() -> None:
@@ -58,7 +59,7 @@ def test_const_stays_imported_where_it_is_still_used() -> None:
 
 
 def test_type_checking_used_otherwise_is_refused() -> None:
-    with pytest.raises(ShrinkError, match=r"^m\.py:15: TYPE_CHECKING outside"):
+    with pytest.raises(ShrinkError, match=r"^m\.py:15: TYPE_CHECKING in an expression"):
         shrunk(m=GUARDS + "print(not TYPE_CHECKING)\n")
 
 
