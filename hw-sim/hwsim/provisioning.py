@@ -1,7 +1,8 @@
 """What a table is given before it plays: configuration, keys, deck list, first journal key, as files of the board.
 
 Entry points: :func:`small_table` and :func:`configuration` (a configuration), :func:`provision` (writes the files),
-:data:`DEVELOPMENT_KEYS`: published, for simulated tables only. The formats are those of the commissioning guide.
+:data:`DEVELOPMENT_KEYS`: published, for simulated tables only. The controller refuses any other format
+(`firmware/sabot/config.py`, `firmware/sabot/services/deck.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def _development_key(name: str) -> bytes:
 
 
 DEVELOPMENT_KEYS = {
-    name: _development_key(name) for name in ("device", "casino", "journal", "supervisor", "technician", "auditor")
+    name: _development_key(name)
+    for name in ("device", "casino", "journal", "dealer", "supervisor", "technician", "auditor")
 }
 CASINO = 514
 
@@ -59,6 +61,8 @@ def configuration(game: str, seats: int, **changes: Any) -> dict[str, Any]:
         "decks": _DECKS.get(game, 1),
         "readers": [spots[first : first + 8] for first in range(0, len(spots), 8)],
         "limits": _LIMITS[game],
+        "payment_order": "none",
+        "sign_on": "off",
     }
     config.update(changes)
     return config
@@ -90,7 +94,7 @@ def provision(root: Path, config: dict[str, Any], cards: Iterable[Card], *, new:
     """Write the files of a commissioned table into ``root``; ``new`` adds the key for a blank journal memory."""
     root.mkdir(parents=True, exist_ok=True)
     keys = {name: key.hex() for name, key in DEVELOPMENT_KEYS.items()}
-    roles = {name: keys[name] for name in ("supervisor", "technician", "auditor")}
+    roles = {name: keys[name] for name in ("dealer", "supervisor", "technician", "auditor")}
     _write(root / "config.json", config)
     _write(root / "keys.json", {"device": keys["device"], "casino": keys["casino"], "roles": roles})
     _write(root / "deck.json", deck_entries(cards, DEVELOPMENT_KEYS["device"]))

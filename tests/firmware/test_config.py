@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from hwsim.provisioning import DEVELOPMENT_KEYS, small_table
-from sabot.config import FIELDS, Config, ConfigError, key_of
+from sabot.config import FIELDS, checked, key_of
+from sabot.config_parts import ConfigError
 
 KEYS = {
     "device": DEVELOPMENT_KEYS["device"].hex(),
@@ -20,24 +21,22 @@ ABSURD: tuple[Any, ...] = (
     {"ante": [9, 5]}, {"ante": [1, 1 << 40]},
 )  # fmt: skip
 LAWFUL: tuple[tuple[str, object], ...] = (
-    ("sealed", True),
-    ("sealed", False),
-    ("options", {}),
-    ("limits", {}),
-    ("accepted", {}),
+    *((name, value) for name in ("sealed", "losers_first") for value in (True, False)),
+    ("decks_alternate", False),
+    *((name, {}) for name in ("options", "limits", "accepted", "visibility", "consequences")),
 )
 
 
 def refusal(data: Any, keys: Any = None) -> ConfigError:
     with pytest.raises(ConfigError) as caught:
-        Config(data, KEYS if keys is None else keys)
+        checked(data, KEYS if keys is None else keys)
     return caught.value
 
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_an_absurd_value_is_refused(field: str) -> None:
     for value in ABSURD:
-        if (field, value) not in [known for known in LAWFUL if type(known[1]) is type(value)]:
+        if not any(known == (field, value) and type(known[1]) is type(value) for known in LAWFUL):
             assert refusal({**small_table(), field: value}).allowed
 
 
@@ -88,7 +87,7 @@ def test_a_wrong_key_is_refused_and_not_shown(field: str) -> None:
 
 def test_no_limit_lets_a_payment_outgrow_its_record() -> None:
     # 67.32: 40 to 1 on Pair plus, and the settlement's amounts have 32 bits.
-    highest = Config(small_table(limits={}), KEYS).limits["pair_plus"][1]
+    highest = checked(small_table(limits={}), KEYS).limits["pair_plus"][1]
     assert 41 * highest < 1 << 32 <= 41 * (highest + 1)
     assert refusal(small_table(limits={"pair_plus": [1, highest + 1]})).field == "limits.pair_plus"
-    assert Config(small_table(limits={"ante": [5, 50]}), KEYS).limits["pair_plus"] == (1, highest)
+    assert checked(small_table(limits={"ante": [5, 50]}), KEYS).limits["pair_plus"] == (1, highest)

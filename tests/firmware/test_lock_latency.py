@@ -1,4 +1,7 @@
-"""A press locks within 10 ms, wherever in a scan it falls and whatever the host does; `make bench` tries every call."""
+"""A press locks within 10 ms, wherever in a scan it falls and whatever the host does; `make bench` tries every call.
+
+So does the first card of Bataille (67.36), from the edge of the beam.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ import pytest
 
 from hwsim.chips.switches import Stroke
 from hwsim.core import NS_PER_MS, NS_PER_US
-from tests.bench.presses import ALIVE, HOSTS, Press, PressTable
+from tests.bench.draws import Draw, DrawTable
+from tests.bench.presses import ALIVE, COLLECTING, HOSTS, Press, PressTable
 
 PRESSES = 16
 GOAL_US = 10_000
@@ -75,3 +79,23 @@ def test_an_arm_laid_on_all_other_keys_does_not_hold_up_the_lock(after_us: int) 
         made = table.press(500)
         assert made.edge_error_us == 0
         assert made.red_us <= GOAL_US, made
+
+
+def draw_all_over(table: DrawTable, count: int) -> list[Draw]:
+    calls = table.scan_calls()
+    return [table.draw(1 + calls * part // count) for part in range(count)]
+
+
+@pytest.mark.parametrize("frame_us", [40, 100])
+def test_the_first_card_locks_the_initial_bets_at_once(frame_us: int) -> None:
+    with DrawTable(frame_us=frame_us) as table:
+        for draw in draw_all_over(table, 24):
+            assert draw.edge_error_us == 0, draw
+            assert draw.durable_us < draw.red_us <= GOAL_US, draw
+
+
+def test_the_first_card_locks_while_the_heap_is_collected() -> None:
+    with DrawTable(main=COLLECTING) as table:
+        draws = draw_all_over(table, 12)
+    assert max(draw.red_us for draw in draws) <= GOAL_COLLECTING_US, draws
+    assert {draw.edge_error_us for draw in draws} == {0}

@@ -134,7 +134,11 @@ def test_errors(table: Table, keys: tuple[str, str], run: Run, tmp_path: Path) -
     assert not path.exists()
     status, _, err = run("pull", str(path), "--port", "fake", "--key-file", keys[0], "--nonce", "12")
     assert status == Exit.USAGE and "[nonce-bad]" in err
-    assert run("verify", str(path), "--key-file", keys[1])[0] == Exit.USAGE
+    for words in (("verify", str(path), "--key-file", keys[1]), ("show", str(path)), ("show", str(tmp_path))):
+        status, _, err = run(*words)
+        assert status == Exit.FILE and words[1] in err and "[file-access]" in err
+    status, _, err = run("pull", str(path), "--port", "fake", "--key-file", str(tmp_path / "none.key"))
+    assert status == Exit.FILE and "none.key" in err
     path.write_text("hello\n")
     status, _, err = run("verify", str(path), "--key-file", keys[1])
     assert status == Exit.FILE and "[journal-not-one]" in err

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hwsim.scenario import machinery, people
+from hwsim.scenario import dealer, disturbances, machinery, people
 from hwsim.scenario.claims import Entry, Money, Row, holds
 from hwsim.scenario.conditions import CHECKS
 from hwsim.scenario.errors import ScenarioError
@@ -44,8 +44,9 @@ def only(text: str) -> tuple[str, dict[str, object]]:
 
 def test_every_act_has_a_handler_and_every_handler_an_act() -> None:
     acts = {phrase.act for phrase in ACTS}
-    assert acts == {*people.ACTS, *machinery.ACTS} | IN_RUNNER
-    assert not set(people.ACTS) & set(machinery.ACTS)
+    handlers = [act for module in (people, dealer, machinery, disturbances) for act in module.ACTS]
+    assert acts == {*handlers} | IN_RUNNER
+    assert len(handlers) == len(set(handlers))
     assert {phrase.act for phrase in CONDITIONS} == set(CHECKS)
 
 
@@ -84,8 +85,26 @@ def test_heading() -> None:
         ("take all from seat 1 ante", "take", {"pieces": Pieces(everything=True), "spot": Spot(1, "ante")}),
         ("move 5.00 from seat 1 ante to seat 2 ante in 0.25", "move", {"to": Spot(2, "ante"), "seconds": 250_000_000}),
         ("lift all from seat 1 ante for 1.5", "lift", {"seconds": 1_500_000_000}),
-        ("press DÉVOILER", "press", {"key": "devoiler"}),
-        ("press rnvp for 0.002", "press", {"key": "rnvp", "seconds": 2_000_000}),
+        ("stack 25.00 on seat 1 ante every 0.1", "stack", {"pieces": Pieces(2500), "seconds": 100_000_000}),
+        ("remove all from seat 1 ante", "take", {"pieces": Pieces(everything=True)}),
+        ("nudge all on seat 1 ante", "nudge", {"spot": Spot(1, "ante")}),
+        ("swap 5.00 on seat 1 ante for 1.00 in 0.2", "swap", {"pieces": Pieces(500), "other": Pieces(100)}),
+        ("hover a hand over seat 1 ante for 2", "hover", {"spot": Spot(1, "ante"), "seconds": 2_000_000_000}),
+        ("hover a hand with 5.00 over seat 1 ante for 2", "pass_over", {"pieces": Pieces(500)}),
+        ("tuck As under seat 1 ante", "tuck", {"card": "As"}),
+        ("pull As from under seat 1 ante", "untuck", {"card": "As"}),
+        ("pull a card halfway", "half_pull", {}),
+        ("press DÉVOILER", "press", {"keys": ("devoiler",)}),
+        ("press plus P3 Oui", "press", {"keys": ("plus", "p3", "oui")}),
+        ("press rnvp for 0.002", "press", {"keys": ("rnvp",), "seconds": 2_000_000}),
+        ("press the reset button", "reset", {}),
+        ("draw a packet of 5", "packet", {"number": 5, "size": None}),
+        ("draw 3 packets of 5 every 2", "packet", {"number": 3, "size": 5, "seconds": 2_000_000_000}),
+        ("lose 5 % of answers at seat 1 ante", "thin", {"percent": 0.05, "where": Spot(1, "ante")}),
+        ("lose 2.5% of answers everywhere for 3", "thin", {"percent": 0.025, "where": None}),
+        ("noise everywhere for 0.01 every 0.1", "jam", {"seconds": 10_000_000, "every": 100_000_000}),
+        ("quiet at seat 2 play", "quiet", {"where": Spot(2, "play")}),
+        ("cable flaps for 3", "flap", {"seconds": 3_000_000_000}),
         ("draw", "draw", {}),
         ("draw 3 at 1200 mm/s every 0.4", "draw", {"number": 3, "speed": 1200, "seconds": 400_000_000}),
         ("cards As alien 2c", "cards", {"cards": ("As", "alien", "2c")}),
@@ -133,6 +152,9 @@ def test_expectations() -> None:
         (("seat", "1"), ("", "ante"), ("after", "5.00")),
         (("severity", "2"),),
     ]
+    claim = only("expect no late severity 2 anywhere within 2")[1]["claim"]
+    assert isinstance(claim, Claim)
+    assert (claim.absent, claim.anywhere, claim.groups[0].terms) == (True, True, (("severity", "2"),))
     claim = only("expect next lock only seat 1 ante 25.00")[1]["claim"]
     assert isinstance(claim, Claim)
     assert (claim.following, claim.only) == (True, True)
@@ -143,7 +165,23 @@ def test_expectations() -> None:
     [
         ("", 0, "empty", "nothing happens", "acts"),
         ("power on\nprss rnvp", 2, "words", "'prss' begins no line", "press"),
-        ("press rnpv", 1, "words", "'rnpv' cannot stand after 'press'", "rnvp"),
+        ("press rnpv", 1, "words", "'rnpv' cannot stand after 'press'", "did you mean 'rnvp'? "),
+        ("press plus ouui", 1, "words", "'ouui' cannot stand after 'press plus'", "did you mean 'oui'? "),
+        ("prss rnvp", 1, "words", "'prss' begins no line", "did you mean 'press'"),
+        ("seat 1 pairplus 5.00", 1, "words", "'pairplus' cannot stand", "did you mean 'pair_plus'? "),
+        ("table tree_card 2 seats", 1, "words", "'tree_card' cannot stand", "did you mean 'three_card'? "),
+        ("expect setlement", 1, "words", "'setlement' cannot stand", "did you mean 'settlement'? "),
+        ("expect late seat 1 befor 5.00", 1, "words", "'befor' cannot stand", "did you mean 'before'? "),
+        ("chips LATE 5.00\nplace LAT on seat 1 ante", 2, "chips-unknown", "called LAT", "did you mean 'LATE'? "),
+        ("mark hand\nexpect late covers hnd", 2, "mark-unknown", "'mark hnd'", "did you mean 'hand'? "),
+        ("expect 3 keys since start", 1, "mark-unknown", "'mark start'", "mark the instant"),
+        ("mark start\nexpect at most 3 kyes since start", 2, "words", "'kyes' cannot stand", "did you mean 'keys'"),
+        ("lose 5 of answers everywhere", 1, "words", "'of' cannot stand after 'lose 5'", "%"),
+        ("lose 200 % of answers everywhere", 1, "words", "'200' cannot stand after 'lose'", "5 %"),
+        ("noise at seat 4 ante for 1", 1, "words", "'4' cannot stand after 'noise at seat'", "1 to 2"),
+        ("stack all on seat 1 ante", 1, "words", "'all'", "amount"),
+        ("swap 5.00 on seat 1 ante for all", 1, "words", "'all'", "amount"),
+        ('title The "last', 1, "words", "second quotation mark", "write texts as"),
         ("press", 1, "words", "the end of the line cannot stand after 'press'", "KEY"),
         ("seat 3 ante 5.00", 1, "words", "'3' cannot stand after 'seat'", "1 to 2"),
         ("seat 1 initial 5.00", 1, "words", "'initial' cannot stand", "ante pair_plus play"),

@@ -7,9 +7,10 @@ import pytest
 
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.core import Scheduler
+from hwsim.rf.air import AirFrame
 from hwsim.rf.antenna import Antenna, Tag
-from hwsim.world.chips import HAND_NS, Felt, Mint, chip_memory
-from hwsim.world.truth import Truth, WorldError
+from hwsim.world.chips import HAND_NS, NUDGE_NS, Felt, Mint, chip_memory
+from hwsim.world.truth import PLACED, REMOVED, Truth, WorldError
 from hwsim.world.uids import UidSource, slix2_uid
 
 KEY = b"house key"
@@ -125,3 +126,35 @@ def test_clone_may_lie_beside_its_original() -> None:
     bench.felt.place(clone, bench.ante, 1)
     bench.time.run_until(1)
     assert len(bench.ante.tags) == 2
+
+
+def test_a_dead_chip_lies_there_and_says_nothing() -> None:
+    bench = Bench()
+    chip = bench.mint.dead(500)
+    bench.felt.place(chip, bench.ante, 0)
+    bench.time.run_until(0)
+    assert bench.felt.lying_on(bench.ante) == [chip]
+    request = AirFrame(0, 0, b"")
+    assert bench.ante.request(request, True) == []
+    assert chip.tag.hear_eof(0, 0, False) is None
+    bench.felt.remove(chip, 1)
+    bench.time.run_until(1)
+    assert not bench.ante.tags
+
+
+def test_a_nudged_chip_flickers_and_lies_as_before() -> None:
+    bench = Bench()
+    chip = bench.mint.chip(500)
+    bench.felt.place(chip, bench.ante, 0)
+    bench.time.run_until(1000)
+    bench.felt.nudge(chip, 1000)
+    bench.time.run_until(1000 + NUDGE_NS)
+    assert bench.felt.where(chip) is bench.ante
+    acts = [fact.act for fact in bench.truth.of(chip.uid)]
+    assert len(acts) >= 5
+    assert acts == [PLACED, REMOVED] * (len(acts) // 2) + [PLACED]
+    bench.time.run_until(2 * NUDGE_NS)
+    assert len(bench.truth.of(chip.uid)) == len(acts)
+    with pytest.raises(WorldError, match="nudged"):
+        bench.felt.nudge(bench.mint.chip(500), bench.time.now)
+        bench.time.run_until(bench.time.now)

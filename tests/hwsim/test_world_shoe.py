@@ -112,7 +112,7 @@ def test_whole_pull(speed: int, per_mm: float) -> None:
     assert [when / MS for when, _blocked in bench.beam.log] == [100 + 38.5 * per_mm, 100 + 101.5 * per_mm]
     assert pull.card is bench.shoe.dealt[0]
     assert len(bench.shoe.cards) == 51
-    assert bench.antenna.tags == ()
+    assert not bench.antenna.tags
 
 
 @pytest.mark.parametrize("speed", [70, 333, 707, 1999])
@@ -131,7 +131,7 @@ def test_tag_is_in_the_field_exactly_between_its_instants() -> None:
         bench.time.run_until(int(ms * MS))
         assert len(bench.antenna.tags) == tags
     assert pull.card is not None
-    assert bench.antenna.tags == ()
+    assert not bench.antenna.tags
 
 
 def test_half_pull_then_on() -> None:
@@ -237,3 +237,37 @@ def test_speed_out_of_range(speed: int) -> None:
 def test_position_out_of_range(to: int) -> None:
     with pytest.raises(WorldError, match="cannot be pulled"):
         Bench([]).shoe.pull(0, to=to)
+
+
+def test_a_packet_lies_in_the_mouth_and_is_taken_as_one_body() -> None:
+    bench = Bench(["As", "Kd", "7c", "2s"])
+    pull = bench.shoe.pull_packet(3, 0, rest_ns=500 * MS)
+    bench.time.run_until(400 * MS)
+    assert [card.code for card in pull.cards] == ["As", "Kd", "7c"]
+    assert len(bench.antenna.tags) == 3
+    assert bench.beam_line.level == 0
+    bench.time.run_until(1000 * MS)
+    assert not bench.antenna.tags
+    assert [card.code for card in bench.shoe.dealt] == ["As", "Kd", "7c"]
+    assert bench.shoe.cards[0].code == "2s"
+    assert bench.beam_line.level == 1
+    edges = [act for _, act, label in bench.story() if label == "As" and act.startswith("beam")]
+    assert edges == ["beam_blocked", "beam_cleared"]
+
+
+def test_a_packet_stays_behind_a_shut_gate() -> None:
+    bench = Bench(["As", "Kd"], gated=True)
+    pull = bench.shoe.pull_packet(2, 0)
+    bench.time.run_until(2000 * MS)
+    assert pull.cards == ()
+    assert bench.story() == [(0, "gate_held", "As")]
+
+
+def test_the_last_packet_is_smaller() -> None:
+    bench = Bench([])
+    bench.shoe.load(bench.shoe.cards[:2])
+    bench.shoe.pull_packet(3, 0)
+    bench.time.run_until(2000 * MS)
+    assert len(bench.shoe.dealt) == 2
+    with pytest.raises(WorldError):
+        bench.shoe.pull_packet(0, bench.time.now)

@@ -99,4 +99,4 @@ def test_missing_numpy_names_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: 
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert main(["odds", "three_card"]) == Exit.MISSING
-    assert "sabot[odds]" in capsys.readouterr().err
+    assert ".[odds]" in capsys.readouterr().err

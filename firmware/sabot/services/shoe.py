@@ -3,10 +3,11 @@
 Entry points: :class:`Gate` (the dispense lock), :class:`Shoe` (reader at the mouth and exit beam; :meth:`Shoe.run` is
 its task).
 
-The beam's edge, time-stamped by interrupt, is the instant at which a card leaves; the tag heard in the mouth's field
-around that instant says which card, once an inventory begun after the edge has told whether it is alone. No edge is
-left without an answer: after :data:`READ_MS` it is an unread card. A tag that was heard while the beam was blocked and
-is gone without an edge of its own has left behind another card.
+The beam's edge, time-stamped by interrupt, is the instant at which a card leaves: it is told at once, because it may
+lock a bet (67.36). The tag heard in the mouth's field around that instant says which card, once an inventory begun
+after the edge has told whether it is alone. No edge is left without an answer: after :data:`READ_MS` it is an unread
+card. A tag that was heard while the beam was blocked and is gone without an edge of its own has left behind another
+card.
 """
 
 import asyncio
@@ -64,6 +65,8 @@ class Gate:
 class Shoe:
     """``on_card(code, ticks)`` is told of each card in the order of the edges: 0 to 51, or a negative code.
 
+    ``on_edge(ticks)`` is told of the edge itself, by the task's next turn, and allocates nothing.
+
     ``reader`` has one antenna at the mouth; ``make.field`` and ``make.inventory`` are its driver objects,
     ``make.fault`` the exception they raise; ``deck`` knows the cards.
     """
@@ -76,6 +79,7 @@ class Shoe:
         gate: Gate,
         deck: "Any",
         afi: int,
+        on_edge: "Callable[[int], None]",
         on_card: "Callable[[int, int], Any]",
         on_fault: "Callable[[str], None]",
     ) -> None:
@@ -89,11 +93,13 @@ class Shoe:
         self._gate = gate
         self._deck = deck
         self._afi = afi
+        self._on_edge = on_edge
         self._on_card = on_card
         self._on_fault = on_fault
         self._edges = [0] * _RING  # written by the interrupt alone
         self._put = 0
-        self._got = 0
+        self._seen = 0  # edges before this one have been told
+        self._got = 0  # ... and bound to their cards
         self.lost_edges = 0
         self._uid = bytearray(8)  # the tag in the mouth that waits for its edge
         self._heard = 0
@@ -150,18 +156,26 @@ class Shoe:
     def step(self) -> int:
         """One bounded piece of work; returns microseconds until the next. Allocates nothing while cards are read."""
         self.beats = (self.beats + 1) & 0x3FFFFFFF
+        self._see()
         try:
             wait = self._listen()
         except self._fault as fault:
             wait = self._failed(fault.code)
+        self._see()
         self.bind(time.ticks_us())
         return wait
+
+    def _see(self) -> None:
+        while self._seen != self._put:
+            edge = self._edges[self._seen]
+            self._seen = (self._seen + 1) % _RING
+            self._on_edge(edge)
 
     def bind(self, now: int) -> None:
         """Give every edge its card, as soon as the card is known or can no longer be."""
         if self._leaving and time.ticks_diff(now, self._left_heard) > _GONE_US:
             self._leaving = False
-        while self._got != self._put:
+        while self._got != self._seen:
             edge = self._edges[self._got]
             late = time.ticks_diff(now, edge) > READ_MS * 1000
             if self._known and time.ticks_diff(self._heard, edge) > -_HEARD_US:

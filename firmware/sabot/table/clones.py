@@ -60,7 +60,8 @@ class Clones:
         ledger = core.ledger
         ledger.mark[item] = led.RULED
         spot = ledger.spot[item]
-        locked, value = core.spots.locked[spot], ledger.value(item)
+        locked = core.spots.locked[spot]
+        value = min(ledger.value(item), locked)  # a ruling may have left less of the bet than the chip's own value
         interval = (ledger.in_lo[item], ledger.in_hi[item])
         issue = self._issues.raise_at("clone", spot, locked - value, locked, interval, (item,))
         if issue is not None:

@@ -43,6 +43,7 @@ class Found:
         self.went_cents = 0
         self.swapped = False  # chips in doubt came and went, of one value: the amount is certain all the same
         self.handled: list[int] = []  # lifted around the lock and put back
+        self.hidden: list[int] = []  # not heard in the last visit before the lock, a hand over it, and there as before
         self.valueless: list[int] = []  # lies there and is worth nothing until ruled: foreign, or with a false MAC
         self.lo = 0
         self.hi = 0
@@ -157,6 +158,12 @@ class Confirmation:
             return
         waited = since(now, self.edge)
         core = self._core
+        for spot in range(len(self.pending)):
+            if self.pending[spot] and core.spots.state(spot) == "released":  # its seat was put out meanwhile
+                self.pending[spot] = 0
+                self._left -= 1
+        if not self._left and not self._any:
+            self._end(now)
         if waited >= _PROMPT_US and not self._told:
             self._told = True
             for spot in range(len(self.pending)):
@@ -170,12 +177,16 @@ class Confirmation:
                     self._left -= 1
                     self.lost[spot] = 1
                     self._visit_end[spot] = now
-            if not self._any:
-                self.begun = self.edge
-            self.ended = now
-            self._any = True
+            self._end(now)
         elif since(now, self._asked) >= _ASK_US:
             self._ask()
+
+    def _end(self, now: int) -> None:
+        """No spot is visited any more."""
+        if not self._any:
+            self.begun = self.edge
+        self.ended = now
+        self._any = True
 
     def sort(self, spot: int) -> Found:
         """Mark each chip of a spot by what it was at the lock, and add up. Once for each lock."""
@@ -213,11 +224,14 @@ class Confirmation:
         value = ledger.value(item)
         lo, hi = ledger.in_lo[item], ledger.in_hi[item]
         if self._came_before(item):
-            if ledger.before[item] or self.lost[spot]:
+            lo, hi = ledger.last[item], self._visit_end[spot]
+            sure = ledger.before[item] or self.lost[spot]
+            if sure or since(hi, lo) <= _GIVE_UP_US:
                 ledger.mark[item] = led.COUNTED
                 found.base += value
+                if not sure:
+                    found.hidden.append(item)
                 return
-            lo, hi = ledger.last[item], self._visit_end[spot]
         elif self._first_before(item) and ledger.out_fresh[item] and since(ledger.out_hi[item], self.edge) > 0:
             ledger.mark[item] = led.COUNTED
             found.base += value

@@ -53,7 +53,7 @@ class Core:
         self.machine = Machine(Kind(states.rules(states.TABLE), states.TABLE_STATES))
         self.spots = Spots(game, config.seats, config.antennas)
         self.ledger = Ledger(_MAX_ITEMS, self.spots.count, ports.chips)
-        self.history = History()
+        self.history = History(config.large_times)
         self.round = last_round
         self.rounds = rounds
         self.in_round = False  # from the lock to the end of the round, a void, or the announcement's withdrawal
@@ -65,10 +65,6 @@ class Core:
         self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
         self.halted = False  # a part of the controller has died: nothing plays until it starts again
         self.lost_chips = False  # a chip found no room in the ledger: told once
-
-    def option(self, name: str, default: "Any") -> "Any":
-        """A word of the configuration that not every table needs."""
-        return getattr(self.config, name, default)
 
     @property
     def closed(self) -> bool:

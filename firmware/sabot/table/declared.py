@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from sabot.table.issues import Issues
 
 _DEALER = ROLES.index("dealer")
-_KEYED_CENTS = 10000  # the most that the dealer may key, where the configuration says nothing (`keyed_cents`)
 _MOST_CENTS = (1 << 30) - 1
 
 
@@ -40,7 +39,7 @@ def _may_change(core: "Core", spot: int) -> bool:
 
 
 def _keyed_bet(core: "Core", issues: "Issues", spot: int, cents: int, by: int) -> bool:
-    if not _may_change(core, spot) or (by == _DEALER and cents > core.option("keyed_cents", _KEYED_CENTS)):
+    if not _may_change(core, spot) or (by == _DEALER and cents > core.config.keyed_cents):
         return False
     before = core.spots.seen[spot]
     core.spots.keyed[spot] = cents

@@ -1,7 +1,8 @@
 """What a seat did in its last rounds: its mean locked bet, its doubts, its haste. Entry point: `History`.
 
-Only for the thresholds of the operations manual: an ambiguous change is large when it is four times the seat's mean bet
-of the last 20 rounds, or its third doubt in that time; chips laid down too soon for the third time are told to the pit.
+Only for the thresholds of the operations manual: an ambiguous change is large when it is so many times the seat's mean
+bet of the last 20 rounds, or its third doubt in that time; chips laid down too soon for the third time are told to the
+pit.
 """
 
 try:
@@ -14,14 +15,14 @@ except ImportError:
 
 
 _ROUNDS = const(20)
-_LARGE_TIMES = const(4)
 _THIRD = const(3)
 
 
 class History:
     """Of seats 1 to 7; rounds in which a seat did not bet are not counted."""
 
-    def __init__(self) -> None:
+    def __init__(self, large_times: int) -> None:
+        self._large_times = large_times  # the mean bet so often is large
         # By seat, and only of seats that have played: most tables have fewer than seven players.
         self._bets: dict[int, list[int]] = {}
         self._doubts: dict[int, list[int]] = {}
@@ -35,7 +36,7 @@ class History:
     def large(self, seat: int, cents: int) -> bool:
         """Whether a change of `cents` is large for this seat, its doubt being already counted."""
         bets = self._bets.get(seat, ())
-        if sum(bets) and cents * len(bets) >= _LARGE_TIMES * sum(bets):
+        if sum(bets) and cents * len(bets) >= self._large_times * sum(bets):
             return True
         return self._now.get(seat, 0) + sum(self._doubts.get(seat, ())) >= _THIRD
 

@@ -38,7 +38,6 @@ _MAX_CARD_FAULTS = const(8)  # open at once; the table is stopped anyway, and th
 _MAX_UIDS = const(40)  # told in one record
 _MONEY = ("ambiguous",)  # questions on which an amount depends: the seat is not settled before the answer
 _SAID = ("keyed_bet",)  # the dealer's own word: nothing is asked of him
-_NO_CHOICE: "dict[str, str]" = {}
 _PROMPT_OF = {
     "next_round": "next_round",
     "early_play": "early",
@@ -142,7 +141,7 @@ class Issues:
 
     def visible(self, kind: str) -> str:
         """Who may see an irregularity: `public` (a lamp), `dealer` (his display) or `silent`, by the house's choice."""
-        word: str = self._core.option("visibility", _NO_CHOICE).get(kind) or visibility(kind)
+        word: str = self._core.config.visibility.get(kind) or visibility(kind)
         return word
 
     def raise_card(self, kind: str, at: int, index: int) -> "Issue | None":

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sabot.table.issues import Issue, Issues
     from sabot.table.settlement import Row
 
-_PATIENCE_US = const(20000000)  # a mispay that is not put right by then is the supervisor's, and the pit's
 _HASTE_US = const(2000000)  # nobody has been paid so soon: a stake that is gone was taken
 _CHANGE_US = const(3000000)  # change from the stake: for a moment both lie there, what is given and what is taken
 _PAGES = const(64)
@@ -62,11 +61,10 @@ class Payment:
     def __init__(self, core: "Core", issues: "Issues") -> None:
         self._core = core
         self._issues = issues
-        self._reversed = bool(core.option("payment_order", "") == "right_to_left")
-        self._losers_first = bool(core.option("losers_first", False))
-        self._threshold: int = core.option(
-            "payment_cents", 10000
-        )  # a difference from here on is the supervisor's at once
+        self._reversed = bool(core.config.payment_order == "right_to_left")
+        self._losers_first = bool(core.config.losers_first)
+        self._threshold: int = core.config.payment_cents  # a difference from here on is the supervisor's at once
+        self._patience_us: int = core.config.mispay_ms * 1000  # ... and one that has not been put right by then
         self.pages: list[Page] = []
         self.at = 0  # index of the page whose window is open
 
@@ -262,7 +260,7 @@ class Payment:
             if self._put_right(issue):
                 issue.page.outcome = "corrected" if issue.page.outcome else ""
                 self._issues.close(issue, "cleared", 0, core.spots.locked[issue.spot])
-            elif since(core.now, issue.at) >= _PATIENCE_US:
+            elif since(core.now, issue.at) >= self._patience_us:
                 self._issues.close(issue, "expired", 0, core.spots.locked[issue.spot])
                 amounts = self._lies(issue.page)
                 interval = (issue.page.begun or issue.at, core.now)

@@ -60,7 +60,7 @@ class Round:
         self.dealing = Dealing(core, issues, self.deal, self.decisions, self.showdown, self.halves)
         self.by_hand: ByHand | None = None
         self.packets: Packets | None = None
-        if core.option("deal", "cards") != "cards" or core.option("payment_order", ""):
+        if core.config.deal != "cards" or core.config.payment_order != "none":
             from sabot.table.styles import attach
 
             attach(self)
@@ -229,7 +229,6 @@ class Round:
 
     def card(self, code: int, ticks: int) -> None:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
-        self.leaving(ticks)
         self.dealing.card(code, ticks, self.gate, self.judged)
 
     def close(self, edge: int, key: int) -> None:

@@ -53,6 +53,7 @@ class Showdown:
 
     def settle(self, step: str) -> None:
         """A settlement of the course: settle every seat that nothing holds."""
+        self.catch_up()  # a seat whose last question has just been answered is settled with the others
         self.settlement.stages.append(step)
         for seat in self._live():
             for spot in self.settlement.spots(seat):

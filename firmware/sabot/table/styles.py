@@ -6,11 +6,11 @@ from sabot.table.round import Round
 def attach(course: Round) -> None:
     """Give a round the parts that its configuration asks for: `payment_order`, and `deal`: `packets` or `none`."""
     core = course.core
-    if core.option("payment_order", ""):
+    if core.config.payment_order != "none":
         from sabot.table.payment import Payment
 
         course.ending.payment = course.showdown.settlement.payment = Payment(core, course.issues)
-    style = core.option("deal", "cards")
+    style = core.config.deal
     if style == "packets":
         from sabot.table.packets import Packets
 

@@ -29,8 +29,7 @@ class Table:
     """One table, closed at first.
 
     Args:
-        config: `seats`, `antennas`, `limits`, `gate_after`, `close_by`, `dwell_ms`, `restore_ms`, `large_cents`,
-            `decks`, `game_hash`.
+        config: the checked configuration, `sabot.settings.Settings`.
         game: the game in force, `sabot.rules.game.Game`.
         ports: see `core`.
         last_round: number of the last round in the journal, so that numbers go on.

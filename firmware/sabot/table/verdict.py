@@ -10,6 +10,7 @@ from sabot.table import ledger as led
 from sabot.table.advice import kind_of
 from sabot.table.alarms import WORTHLESS
 from sabot.table.issues import NOTICE, SEAT_HOLD
+from sabot.table.ticks import since
 from sabot.wire.codes import LAMP_OFF, kind_number, place_seat
 
 try:
@@ -96,6 +97,8 @@ class Verdict:
         rows = []
         out = []
         for seat in core.spots.seats:
+            if core.spots.seat_state(seat) == "out":  # by a ruling, while the lock was being confirmed
+                continue
             here = [spot for spot in core.spots.of_seat(seat) if lock is None or spot in found]
             in_doubt = [spot for spot in here if self._disputed(spot, found)]
             if not in_doubt and not [spot for spot in here if core.spots.locked[spot]]:
@@ -187,6 +190,13 @@ class Verdict:
             self._issues.raise_at(
                 "handled", spot, base, base, (ledger.out_lo[item], ledger.in_hi[item]), (item,), NOTICE
             )
+        if found.hidden:
+            lo = ledger.last[found.hidden[0]]
+            for item in found.hidden:
+                if since(ledger.last[item], lo) < 0:
+                    lo = ledger.last[item]
+            interval = (lo, self._confirmation.ended)
+            self._issues.raise_at("transit", spot, base, base, interval, found.hidden, NOTICE)
         if self._confirmation.lost[spot]:
             self._lost(spot, base)
         if found.swapped:

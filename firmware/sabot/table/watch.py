@@ -2,13 +2,13 @@
 
 A reader's field is some 35 chips high, so a hand passing over with chips is present for a moment: an arrival counts
 after a dwell (0.5 s and two visits). A removal is recorded at once and judged after 5 s, or when its seat is to be
-settled; what is back by then was only handled. The same chip on another spot is moved, and has 15 s to go back, or
-until one of the two bets is to be settled. Chips of one UID in two bets: `clones`.
+settled; what is back by then was only handled. The same chip on another spot is moved, and has some time (15 s) to go
+back, or until one of the two bets is to be settled. Chips of one UID in two bets: `clones`.
 """
 
 from sabot.rules.game import LOCK_DECISIONS, REFUSED
 from sabot.table import ledger as led
-from sabot.table.alarms import Alarms
+from sabot.table.alarms import WORTHLESS, Alarms
 from sabot.table.issues import NOTICE, QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from sabot.table.core import Core
     from sabot.table.issues import Issue, Issues
 
-_MOVED_BACK_US = const(15000000)
 _VISITS = const(2)
 _CLONE_US = const(3000000)  # two scans at the least: the place that a chip was taken from is known to be empty before
 _PASSING = ("next_round", "early_play", "play_without_ante")  # end by themselves when the chips are gone
@@ -54,6 +53,7 @@ class Watch:
         self._clones: Clones | None = None  # loaded when a chip is first met on two spots at a time
         self._dwell_us = core.config.dwell_ms * 1000
         self._restore_us = core.config.restore_ms * 1000
+        self._moved_us = core.config.moved_ms * 1000
         self._stirred = bytearray(core.spots.count)  # spots with a change that has not been judged
         self.folding = bytearray(8)  # seats whose fold has been keyed, set by the decisions
 
@@ -145,10 +145,21 @@ class Watch:
             self._look_at_twins(waits)
         for issue in list(self._issues.open):
             if issue.kind == "moved" and issue.severity == QUESTION:
-                if since(core.now, issue.at) >= _MOVED_BACK_US:
+                if since(core.now, issue.at) >= self._moved_us:
                     self._not_back(issue)
-            elif issue.kind in _PASSING and not core.ledger.present(issue.spot):
+            elif self._is_gone(issue):
                 self._issues.close(issue, "cleared", 0, core.spots.locked[issue.spot])
+
+    def _is_gone(self, issue: "Issue") -> bool:
+        """Whether what was asked about has been taken away."""
+        ledger = self._core.ledger
+        if issue.kind != "foreign":
+            return issue.kind in _PASSING and not ledger.present(issue.spot)
+        for item in range(ledger.top):
+            if ledger.where[item] == led.PRESENT and ledger.spot[item] == issue.spot:
+                if WORTHLESS.get(ledger.chips.value(ledger.chip[item])) == "foreign":
+                    return False
+        return True
 
     def _not_back(self, issue: "Issue") -> None:
         core = self._core

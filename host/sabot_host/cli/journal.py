@@ -24,8 +24,7 @@ from sabot_host.journal.keyfile import read_key
 from sabot_host.journal.pull import pull as fetch
 from sabot_host.journal.verify import verify as judge
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-KEY_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = click.Path(path_type=Path)  # what cannot be opened is told by whoever opens it, with the status of a file
 
 
 @click.group("journal")
@@ -49,7 +48,7 @@ def _nonce(text: str | None) -> bytes | None:
 @click.argument("file", type=FILE)
 @click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
 @click.option("--role", default="auditor", show_default=True, help="Role that the key belongs to.")
-@click.option("--key-file", type=KEY_FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
+@click.option("--key-file", type=FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
 @click.option("--nonce", help="The auditor's own nonce, 32 hex digits, when someone else runs the pull.")
 @click.option("--ack", is_flag=True, help="Afterwards let the controller overwrite what was pulled.")
 def pull(file: Path, port: str | None, role: str, key_file: Path, nonce: str | None, ack: bool) -> None:
@@ -86,8 +85,8 @@ def _progress(bar: Progress) -> Callable[[int, int], None]:
 
 
 @command.command("verify")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--key-file", type=KEY_FILE, required=True, help="File with the first key of the chain.")
+@click.argument("file", type=FILE)
+@click.option("--key-file", type=FILE, required=True, help="File with the first key of the chain.")
 @click.option("--nonce", help="The nonce that you gave whoever pulled the file.")
 @click.option(
     "--from", "start", type=click.IntRange(1), default=1, help="First record due here; those before: an earlier file."
@@ -110,7 +109,7 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
 
 
 @command.command("show")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--code", type=click.Choice(names()), help="Only records of this name.")
 @click.option("--round", "number", type=int, help="Only this round, from its lock to its end.")

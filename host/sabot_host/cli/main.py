@@ -12,8 +12,10 @@ The module is imported only when its command runs, so that `sabot --help` and ev
 heavy imports (the simulator, pyserial, transitions) belong at the top of the command's module, not here.
 """
 
+import contextlib
 import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -22,7 +24,7 @@ from typing import NamedTuple
 
 import click
 
-from sabot_host.errors import Exit, FileError, MissingPartError, SabotError
+from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
 
 
 class Entry(NamedTuple):
@@ -33,11 +35,14 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "devices": Entry("devices", "List controllers and blank boards, and what each is doing."),
+    "flash": Entry("flash", "Write a release or a UF2 file onto a board, and read its version back."),
     "journal": Entry("journal", "Pull, verify and show a table's audit journal."),
     "odds": Entry("odds", "Count the odds of a game's bets exactly, with the best decisions."),
     "settle": Entry("settle", "Settle rounds: JSON Lines in, one line of results each."),
     "sim": Entry("sim", "Run a simulated table: scenarios and the demonstration."),
     "status": Entry("status", "Show what a controller says of itself."),
+    "udev": Entry("udev", "Show or install the rule that lets people use boards without being root (Linux)."),
 }
 
 
@@ -68,7 +73,7 @@ class CommandTable(click.Group):
             raise MissingPartError(
                 "part-missing",
                 f"'sabot {cmd_name}' needs {missing.name}, which is not installed",
-                "python -m pip install 'sabot[sim]'   (the simulator: x86-64 Linux)",
+                how_to_install("sim") + "   (the simulator: x86-64 Linux)",
             ) from missing
         command = module.command
         if not isinstance(command, click.Command):
@@ -182,5 +187,7 @@ def _worded(failure: OSError) -> SabotError:
 
 def _discard_output() -> None:
     """Point standard output at nothing, so that the interpreter's own last flush cannot fail again."""
-    if sys.stdout is not None:
+    if sys.stdout is None:
+        return
+    with contextlib.suppress(io.UnsupportedOperation):  # an output that is no file has nothing to flush into one
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from sabot.rules.games import GAMES, load
-from sabot_host.errors import MissingPartError, UsageError
+from sabot_host.errors import MissingPartError, UsageError, how_to_install
 
 EPILOG = """\b
 Example:
@@ -38,7 +38,7 @@ def command(game: str, decks: int | None, only: str | None, plot: Path | None, a
         raise MissingPartError(
             "odds-part-missing",
             f"'sabot odds' needs {missing.name}, which is not installed",
-            "python -m pip install 'sabot[odds]'",
+            how_to_install("odds"),
         ) from missing
     rules = load(game)
     packs = rules.decks[0] if decks is None else decks

@@ -1,4 +1,4 @@
-"""A record in words, one line each, for people. Entry points: `Words`, `parsed`, `selected`, `as_json`.
+"""A record in words, one line each, for people. Entry points: `Words`, `parsed`, `selected`, `as_json`, `uid_text`.
 
 Numbers become names by the tables of `sabot.wire.codes`; the bets of a place get the names of the game that the last
 `configured` record before them set.
@@ -49,6 +49,11 @@ def _seconds(microseconds: int) -> str:
     return f"{microseconds / 1_000_000:.6f}"
 
 
+def uid_text(uid: bytes) -> str:
+    """A UID as it is printed on tags and told by readers: most significant byte first (ISO 15693, 4.1)."""
+    return uid[::-1].hex().upper()
+
+
 class Words:
     """Puts records into words; keeps the names of the bets of the game that is set."""
 
@@ -74,6 +79,8 @@ class Words:
             return self._place(value)
         if name == "kind":
             return codes.kind_name(value)
+        if name == "uid":
+            return uid_text(value)
         if name == "result":
             return _named(codes.RESULTS, value)
         if name == "reason":
@@ -163,7 +170,7 @@ def selected(records: Iterable[Parsed], code: str | None, number: int | None) ->
 
 
 def as_json(record: Parsed) -> dict[str, Any]:
-    """A record for JSON: bytes as hexadecimal digits, lists of lists of values; numbers stay numbers."""
+    """A record for JSON: bytes as hexadecimal digits, UIDs as printed, lists of lists; numbers stay numbers."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, bytes):
@@ -174,4 +181,6 @@ def as_json(record: Parsed) -> dict[str, Any]:
 
     values = {name: plain(value) for name, value in record.items() if name not in ("fields", "length", "tag")}
     values["fields"] = {name: plain(value) for name, value in record["fields"].items()}
+    if "uids" in record["fields"]:
+        values["fields"]["uids"] = [[uid_text(uid)] for (uid,) in record["fields"]["uids"]]
     return values

@@ -136,29 +136,42 @@ class Session:
 
     def pull(self) -> journal_file.Pulled:
         """Pull the whole journal through the link, into a file of the folder; the host lets go of the cable for it."""
-        if self.host.plugged:
-            self.host.unplug()
         path = self.folder / "journal.sabotlog"
         path.unlink(missing_ok=True)
-        client = Client(VirtualCable(self.table))
+        client = self._client()
         try:
-            client.open()
             try:
                 client.authenticate(AUDITOR, DEVELOPMENT_KEYS[AUDITOR])
             except RefusedError as error:
-                refused = client.status().get("refused")
-                if refused is None:
-                    raise
-                raise SabotError(
-                    "sim-refused",
-                    f"the controller refuses to play: {refused['text']} ({refused['code']})",
-                    "give the table a configuration that holds together",
-                ) from error
+                raise (_unwilling(client) or error) from error
             nonce = hashlib.sha256(f"pull {self.table.seed}".encode()).digest()[:NONCE_SIZE]
             pull(client, path, nonce)
         finally:
             client.close()
         return journal_file.read(path)
+
+    def _client(self) -> Client:
+        """An open session of its own; the host lets go of the cable for it."""
+        if self.host.plugged:
+            self.host.unplug()
+        client = Client(VirtualCable(self.table))
+        try:
+            client.open()
+        except SabotError:
+            client.close()
+            raise
+        return client
+
+    def unwilling(self) -> SabotError | None:
+        """Why the controller, which is on, refuses to play; None when it does not, or does not even say so."""
+        try:
+            client = self._client()
+        except SabotError:
+            return None
+        try:
+            return _unwilling(client)
+        finally:
+            client.close()
 
     def judge(self) -> tuple[Verdict, journal_file.Pulled]:
         """Pull the journal and judge it: its chain, its course, and that it is what was stored."""
@@ -176,6 +189,17 @@ class Session:
         lost = [number for number in self.witness.raw if number not in got and number <= pulled.last]
         store = f"records {wrong or lost} are not those that were stored" if wrong or lost else ""
         return Verdict(len(pulled.records), chain, model, store), pulled
+
+
+def _unwilling(client: Client) -> SabotError | None:
+    refused = client.status().get("refused")
+    if refused is None:
+        return None
+    return SabotError(
+        "sim-refused",
+        f"the controller refuses to play: {refused['text']} ({refused['code']})",
+        "give the table a configuration that holds together",
+    )
 
 
 def read(path: Path) -> Script:
@@ -231,8 +255,9 @@ def play(
                 session.table.run_while(lambda: not session.table.fabric.cdc.attached, START_MS)
             verdict, pulled = session.judge()
         except ScenarioError as error:
-            # The text was understood; what it asks for cannot happen at that moment.
-            raise SabotError("scenario-impossible", str(error), error.hint) from error
+            # The text was understood; what it asks for cannot happen at that moment, or never at a table that refuses.
+            refused = session.unwilling() if stage.powered else None
+            raise (refused or SabotError("scenario-impossible", str(error), error.hint)) from error
         except (SimFault, ControllerDied) as error:
             notes = "; ".join(getattr(error, "__notes__", []))
             raise SabotError(

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import termios
 import tty
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NoReturn
 
 from hwsim.table import SimTable
+from sabot.rules import games
 from sabot_host.errors import FileError
-from sabot_host.sim.people import Dealer, Floor, Player
+from sabot_host.sim.dealer import Dealer
+from sabot_host.sim.floor import Floor
 from sabot_host.sim.play import Session
+from sabot_host.sim.players import Player
 
 _READ_BYTES = 4096
 
@@ -60,14 +65,23 @@ class PseudoPort:
         os.close(self._near)
 
 
-def serve(say: Callable[[str], None], link: Path | None, seed: int, players: bool) -> None:
-    """Run a table until interrupted. FileError when ``link`` cannot be made."""
-    with Session(seed=seed, realtime=True) as session:
+def _end(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any], seed: int, players: bool) -> None:
+    """Run a table until interrupted, or told to end. FileError when ``link`` cannot be made."""
+    before = signal.signal(signal.SIGTERM, _end)
+    with Session(config, seed=seed, realtime=True) as session:
         session.table.start()
         port = PseudoPort(session.table)
-        name = _linked(link, port.name) if link is not None else port.name
-        say(f"a table is at {name}: sabot status --port {name}   (Ctrl-C ends it)")
+        linked = False
         try:
+            if link is not None:
+                _link(link, port.name)
+                linked = True
+            name = link or port.name
+            say(f"a table is at {name}: sabot status --port {name}   (Ctrl-C ends it)")
             if players:
                 _play(session, seed)
             while True:
@@ -76,28 +90,27 @@ def serve(say: Callable[[str], None], link: Path | None, seed: int, players: boo
             say("the table is switched off")
         finally:
             port.close()
-            if link is not None:
+            if link is not None and linked:
                 link.unlink(missing_ok=True)
+            signal.signal(signal.SIGTERM, before)
 
 
-def _linked(link: Path, name: str) -> str:
+def _link(link: Path, name: str) -> None:
     if link.is_symlink():
         link.unlink()
     try:
         link.symlink_to(name)
     except FileExistsError as error:
         raise FileError("sim-link-there", f"{link} is there already", "name another, or remove it") from error
-    return str(link)
 
 
 def _play(session: Session, seed: int) -> None:
     """Rounds without an end; nobody bets late, since no supervisor is there."""
     floor = Floor(session)
-    dealer = Dealer(floor)
-    seats = sorted({seat for seat, _ in session.table.spots})
-    players = {seat: Player(floor, seat, seed) for seat in seats}
+    game = games.load(session.table.config["game"])
+    dealer = Dealer(floor, game)
+    players = {seat: Player(floor, game, seat, seed) for seat in floor.seats}
     floor.wait(1000)
-    dealer.press("fin")
-    dealer.wait_bar("green")
+    dealer.open_bets()
     while True:
         dealer.round(players)

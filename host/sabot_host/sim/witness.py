@@ -14,6 +14,7 @@ from hwsim.table import SimTable
 from sabot.rules.cards import card_name
 from sabot.wire import codes, meters, states
 from sabot.wire.records import TAG_SIZE, layout, parse, whole
+from sabot_host.journal.show import uid_text
 from sabot_host.model.replay import Misfit, Model
 from sabot_host.sim.lexicon import DEALER, DISPUTED, IRREGULARITIES
 
@@ -137,7 +138,7 @@ def _add(row: dict[str, Value], name: str, kind: str, value: Any, bets: Sequence
     elif kind == "X":
         row[name] = " ".join(card_name(card) for card in value)
     elif kind == "U":
-        row[name] = value[::-1].hex().upper()
+        row[name] = uid_text(value)
     elif kind == "K":
         row[name] = value.hex()
     else:

@@ -10,9 +10,10 @@ group must hold for one entry of the record: a row of its lists, with the record
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from hwsim.core import NS_PER_S, NS_PER_US
 from hwsim.scenario.script import Claim, Group, Lexicon
 from hwsim.scenario.values import dollars, is_money, money
 from hwsim.world.cards import CODES
@@ -31,7 +32,11 @@ class Money(int):
 
 
 class Instant(int):
-    """Nanoseconds of the simulated world."""
+    """Nanoseconds of the simulated world; its text is seconds since the world began, to the microsecond."""
+
+    def __str__(self) -> str:
+        """``2.429888``."""
+        return f"{self // NS_PER_S}.{self % NS_PER_S // NS_PER_US:06d}"
 
 
 Value = str | int
@@ -58,11 +63,15 @@ class Entry:
 
 
 class Unreadable(ValueError):
-    """Words that say nothing about a record; ``position`` of the first wrong one; the text says what could stand."""
+    """Words that say nothing about a record; ``position`` of the first wrong one; the text says what could stand.
 
-    def __init__(self, position: int, expected: str) -> None:
+    ``names``: words that could, to be compared with the wrong one.
+    """
+
+    def __init__(self, position: int, expected: str, names: Iterable[str] = ()) -> None:
         super().__init__(expected)
         self.position = position
+        self.names = tuple(names)
 
 
 def _shown(name: str, value: Value) -> str:
@@ -74,13 +83,16 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
     record = words[0] if words else ""
     fields = lexicon.records.get(record)
     if fields is None:
-        raise Unreadable(0, "a record or a condition")
+        raise Unreadable(0, "a record or a condition", lexicon.records)
     groups: list[Group] = []
     terms: list[tuple[str, str]] = []
     position = 1
     while words[position : position + 1] in ([ONLY], [ANYWHERE]):
         position += 1
     how = words[1:position]
+    if len(words) > position and words[-1] == ANYWHERE:
+        how = [*how, ANYWHERE]
+        words = words[:-1]
     while position < len(words):
         word = words[position]
         ends = word.endswith(",")
@@ -96,7 +108,9 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
             terms.append(("", word))
         elif word:
             raise Unreadable(
-                position, f"a field of '{record}' ({' '.join(sorted(fields))}), a bet, an amount or a word"
+                position,
+                f"a field of '{record}' ({' '.join(sorted(fields))}), a bet, an amount or a word",
+                (*fields, *bets, *lexicon.words),
             )
         position += 1
         if ends or position == len(words):

@@ -17,7 +17,8 @@ Check = Callable[[Stage, Values], "tuple[bool, str]"]
 def met(stage: Stage, values: Values) -> tuple[bool, str]:
     """Whether the condition of a sentence holds now; the text says what is there."""
     stage.witness.look()
-    return CHECKS[values["condition"]](stage, values)
+    good, detail = CHECKS[values["condition"]](stage, values)
+    return good != ("no" in values), detail
 
 
 def _bar(stage: Stage, values: Values) -> tuple[bool, str]:
@@ -45,14 +46,33 @@ def _prompt(stage: Stage, values: Values) -> tuple[bool, str]:
     heard = stage.host.prompts[stage.heard :]
     for index, prompt in enumerate(heard):
         if prompt.prompt == values["prompt"] and values.get("spot") in (None, prompt.spot):
-            stage.heard += index + 1
-            return True, ""
+            if "no" not in values:
+                stage.heard += index + 1
+            return True, f"there is {prompt.prompt} {prompt.spot or ''}".strip()
     told = ", ".join(f"{one.prompt} {one.spot or ''}".strip() for one in heard) or "none"
     return False, f"prompts since: {told}"
 
 
-def _host_up(stage: Stage, values: Values) -> tuple[bool, str]:
-    return stage.host.up, "a session is open" if stage.host.up else "no session is open"
+def _few_prompts(stage: Stage, values: Values) -> tuple[bool, str]:
+    since = [heard for heard in stage.host.prompts if heard.when >= stage.marks[values["name"]]]
+    told = ", ".join(f"{one.prompt} {one.spot or ''}".strip() for one in since)
+    return len(since) <= values["number"], f"there were {len(since)}: {told or 'none'}"
+
+
+def _keys(few: bool) -> Check:
+    def check(stage: Stage, values: Values) -> tuple[bool, str]:
+        since = [key for when, key in stage.presses if when >= stage.marks[values["name"]]]
+        good = len(since) <= values["number"] if few else len(since) == values["number"]
+        return good, f"there were {len(since)}: {' '.join(since) or 'none'}"
+
+    return check
+
+
+def _host_up(is_up: bool) -> Check:
+    def check(stage: Stage, values: Values) -> tuple[bool, str]:
+        return stage.host.up == is_up, "a session is open" if stage.host.up else "no session is open"
+
+    return check
 
 
 def _host_has(stage: Stage, values: Values) -> tuple[bool, str]:
@@ -100,7 +120,11 @@ CHECKS: dict[str, Check] = {
     "gate_shut": _gate(False),
     "state": _state,
     "prompt": _prompt,
-    "host_up": _host_up,
+    "few_prompts": _few_prompts,
+    "keys": _keys(False),
+    "few_keys": _keys(True),
+    "host_up": _host_up(True),
+    "host_away": _host_up(False),
     "host_has": _host_has,
     "meter": _meter,
     "spot_meter": _spot_meter,

@@ -1,6 +1,18 @@
-"""What is wrong with a scenario's text. Entry point: :class:`ScenarioError`."""
+"""What is wrong with a scenario's text. Entry points: :class:`ScenarioError`, :func:`near` (names like a wrong one)."""
 
 from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+_ALIKE = 0.6
+
+
+def near(word: str, names: Iterable[str]) -> str:
+    """``did you mean 'rnvp'? `` when a name is like ``word``, else an empty text."""
+    by_lower = {name.lower(): name for name in sorted(names)}
+    found = difflib.get_close_matches(word.lower(), by_lower, n=2, cutoff=_ALIKE)
+    return f"did you mean {' or '.join(repr(by_lower[name]) for name in found)}? " if found else ""
 
 
 class ScenarioError(Exception):

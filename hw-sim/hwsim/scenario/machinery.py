@@ -1,4 +1,4 @@
-"""What happens to power, cable and air. Entry point: :data:`ACTS`, handlers by the name of the act."""
+"""What happens to power, cable and host. Entry point: :data:`ACTS`, handlers by the name of the act."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hwsim.core import NS_PER_MS, NS_PER_S
-from hwsim.scenario.faults import FOR_EVER
 from hwsim.scenario.stage import Impossible, Stage
 
 Values = Mapping[str, Any]
 Handler = Callable[[Stage, Values], None]
 
 FLOOD_BYTES = 512
+OPENS = "fin"  # the key that opens a closed table
+FLAP_NS = 500 * NS_PER_MS
 _FLOOD_EVERY_NS = NS_PER_MS
 _ASK_NS = 10 * NS_PER_S
 _SETTLED = "resolved"
@@ -24,6 +25,18 @@ def _power_on(stage: Stage, values: Values) -> None:
         raise Impossible("the power is on already", "cut it first: power off")
     stage.powered = True
     stage.table.start()
+
+
+def _open_table(stage: Stage, values: Values) -> None:
+    """What a shift begins with, as far as it has not been done: the last key opens the table."""
+    if not stage.powered:
+        _power_on(stage, values)
+    if not stage.host.plugged:
+        _plug(stage, values)
+    _session(stage)
+    stage.press(OPENS)
+    if not stage.table.controller.run_while(lambda: stage.bar() != "green", _ASK_NS):
+        raise Impossible("the table does not open", "see why: sabot sim run with what is above this line")
 
 
 def _power_off(stage: Stage, values: Values) -> None:
@@ -48,6 +61,12 @@ def _cut_power(stage: Stage, values: Values) -> None:
     _power_off(stage, values)
 
 
+def _reset(stage: Stage, values: Values) -> None:
+    _powered(stage)
+    stage.witness.look()
+    stage.table.controller.reset()
+
+
 def _plug(stage: Stage, values: Values) -> None:
     if stage.host.plugged:
         raise Impossible("the host is plugged in already", "leave the line out")
@@ -62,6 +81,26 @@ def _plugged(stage: Stage) -> None:
 def _unplug(stage: Stage, values: Values) -> None:
     _plugged(stage)
     stage.host.unplug()
+
+
+def _flap(stage: Stage, values: Values) -> None:
+    """In and out by turns; in when it is over."""
+    _plugged(stage)
+    end = stage.table.now + values["seconds"]
+    every = values.get("every", FLAP_NS)
+    if not every:
+        raise Impossible("a cable cannot be out and in at the same moment", "give the time from one to the next")
+
+    def turn() -> None:
+        if stage.host.plugged and stage.table.now < end:
+            stage.host.unplug()
+        elif not stage.host.plugged:
+            stage.host.plug()
+        if stage.table.now < end:
+            stage.table.scheduler.after(every, turn)
+
+    turn()
+    stage.table.controller.run_until(end + every)
 
 
 def _reads(willing: bool) -> Handler:
@@ -138,28 +177,15 @@ def _rule(stage: Stage, values: Values) -> None:
     raise Impossible(f"no open irregularity {values['kind']} at {spot}", "expect it first")
 
 
-def _flip(stage: Stage, values: Values) -> None:
-    stage.air.flip(stage.named(values["name"]), values["number"], values.get("count", FOR_EVER))
-
-
-def _change(stage: Stage, values: Values) -> None:
-    stage.air.change(stage.named(values["name"]), values["number"])
-
-
-def _lose(stage: Stage, values: Values) -> None:
-    stage.air.lose(stage.named(values["name"]), values.get("count", FOR_EVER))
-
-
-def _hear(stage: Stage, values: Values) -> None:
-    stage.air.end(stage.named(values["name"]))
-
-
 ACTS: dict[str, Handler] = {
+    "open_table": _open_table,
     "power_on": _power_on,
     "power_off": _power_off,
+    "reset": _reset,
     "cut_power": _cut_power,
     "plug": _plug,
     "unplug": _unplug,
+    "flap": _flap,
     "host_stops": _reads(False),
     "host_reads": _reads(True),
     "host_garbage": _garbage,
@@ -167,8 +193,4 @@ ACTS: dict[str, Handler] = {
     "host_acknowledges": _acknowledge,
     "void": _void,
     "rule": _rule,
-    "flip": _flip,
-    "change": _change,
-    "lose": _lose,
-    "hear": _hear,
 }

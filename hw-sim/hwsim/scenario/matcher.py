@@ -3,8 +3,8 @@
 Entry points: :func:`match` (the phrase that fits and its values), :class:`NoMatch` (none does, and how far the best one
 came), :func:`shown` (a pattern as people read it).
 
-Kinds of slots: MONEY AMOUNTS SECONDS NUMBER NAME TEXT SPOT BET PIECES KEY CARDS COLOUR, and those that a lexicon
-fills: GAME KIND STATE PROMPT RULING METER CLAIM.
+Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT WHERE BET PIECES KEY KEYS CARD CARDS COLOUR,
+and those that a lexicon fills: GAME KIND STATE PROMPT RULING METER CLAIM.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from hwsim.world.cards import CODES
 KEYS = ("rnvp", *KEY_BITS)
 MOST = 10_000_000  # of any plain number
 _ACCENTS = str.maketrans("éèÉÈ", "eeee")
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)(%?)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _TOKEN = re.compile(r"\{(?:(\w+):)?([A-Z]+)\}|\[|\]|[^\s\[\]{}]+")
 
@@ -32,12 +33,16 @@ Reader = Callable[[Sequence[str], int, "Context"], tuple[Any, int]]
 
 
 class NoMatch(Exception):
-    """No pattern fits. ``position``: the first word that fits none; ``expected``: what could stand there."""
+    """No pattern fits. ``position``: the first word that fits none; ``expected``: what could stand there.
 
-    def __init__(self, position: int, expected: list[str], phrase: Phrase | None) -> None:
+    ``names``: words that could stand there, to be compared with the wrong one; ``phrase``: what comes closest.
+    """
+
+    def __init__(self, position: int, expected: list[str], names: list[str], phrase: Phrase | None) -> None:
         super().__init__(position)
         self.position = position
         self.expected = expected
+        self.names = names
         self.phrase = phrase
 
 
@@ -65,7 +70,7 @@ def match(phrases: Sequence[Phrase], words: Sequence[str], context: Context) -> 
             if end == len(words):
                 return phrase, values
             attempt.failed(end, "the end of the line")
-    raise NoMatch(attempt.furthest, attempt.expected, attempt.best)
+    raise NoMatch(attempt.furthest, attempt.expected, attempt.names, attempt.best)
 
 
 def _parts(pattern: str) -> list[Any]:
@@ -91,19 +96,21 @@ class _Attempt:
     def __init__(self, words: Sequence[str], context: Context) -> None:
         self.furthest = 0
         self.expected: list[str] = []
+        self.names: list[str] = []
         self.best: Phrase | None = None
         self.phrase: Phrase | None = None
         self._words = words
         self._context = context
 
-    def failed(self, at: int, expected: str) -> None:
+    def failed(self, at: int, expected: str, names: Sequence[str] = ()) -> None:
         if at > self.furthest:
-            self.furthest, self.expected, self.best = at, [], None
+            self.furthest, self.expected, self.names, self.best = at, [], [], None
         if at == self.furthest:
             if at and self.best is None:
                 self.best = self.phrase
             if expected not in self.expected:
                 self.expected.append(expected)
+            self.names.extend(names)
 
     def follow(self, parts: Sequence[Any], index: int, at: int, values: Values) -> Iterator[tuple[Values, int]]:
         """Every way to match ``parts`` from ``index`` on with the words from ``at`` on."""
@@ -120,7 +127,7 @@ class _Attempt:
             if at < len(self._words) and self._words[at].lower() == part:
                 yield from self.follow(parts, index + 1, at + 1, {part: True, **values})
             else:
-                self.failed(at, f"'{part}'")
+                self.failed(at, f"'{part}'", (part,))
             return
         name, kind = part
         if at >= len(self._words):
@@ -129,19 +136,12 @@ class _Attempt:
         try:
             value, end = READERS[kind](self._words, at, self._context)
         except Misread as error:
-            self.failed(at + getattr(error, "offset", 0), str(error))
+            self.failed(at + error.offset, str(error), error.names)
             return
         yield from self.follow(parts, index + 1, end, {**values, name: value})
 
 
 # --- slots ------------------------------------------------------------------------------------------------------------
-
-
-def _misread(text: str, offset: int) -> Misread:
-    """A misreading that is not at the first word of the slot."""
-    error = Misread(text)
-    error.offset = offset  # type: ignore[attr-defined]
-    return error
 
 
 def _money(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
@@ -154,7 +154,7 @@ def _amounts(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]
         try:
             found.append(money(words[at + len(found)]))
         except Misread as error:
-            raise _misread(str(error), len(found)) from None
+            raise Misread(str(error), offset=len(found)) from None
     return tuple(found), len(words)
 
 
@@ -168,6 +168,19 @@ def _number(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     return int(words[at]), at + 1
 
 
+def _percent(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """``5 %`` or ``5%``: a share."""
+    found = _PERCENT.fullmatch(words[at])
+    if found is None or float(found[1]) > 100:
+        raise Misread("a share such as 5 %")
+    end = at + 1
+    if not found[2]:
+        if words[end : end + 1] != ["%"]:
+            raise Misread("'%'", offset=1)
+        end += 1
+    return float(found[1]) / 100, end
+
+
 def _name(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     if _NAME.fullmatch(words[at]) is None:
         raise Misread("a name (a letter first, then letters, digits, _)")
@@ -178,19 +191,38 @@ def _text(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     return " ".join(words[at:]), len(words)
 
 
+def _quoted(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    word = words[at]
+    if len(word) < 3 or word[0] != '"' or word[-1] != '"':
+        raise Misread('a text in quotation marks, such as "FAITES VOS MISES"')
+    return word[1:-1], at + 1
+
+
 def _bet(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     return _one_of(words[at], context.bets, "a bet of this game")
 
 
 def _spot(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     if words[at] != "seat":
-        raise Misread("a spot such as 'seat 1 ante'")
+        raise Misread("a spot such as 'seat 1 ante'", names=("seat",))
     number = words[at + 1] if at + 1 < len(words) else ""
     if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= context.seats:
-        raise _misread(f"a seat from 1 to {context.seats}", 1)
+        raise Misread(f"a seat from 1 to {context.seats}", offset=1)
     if at + 2 >= len(words) or words[at + 2] not in context.bets:
-        raise _misread("a bet of this game: " + " ".join(context.bets), 2)
+        raise Misread("a bet of this game: " + " ".join(context.bets), offset=2, names=context.bets)
     return Spot(int(number), words[at + 2]), at + 3
+
+
+def _where(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """``at SPOT``, or ``everywhere``: None."""
+    if words[at] == "everywhere":
+        return None, at + 1
+    if words[at] != "at" or at + 1 == len(words):
+        raise Misread("'at' and a spot, or 'everywhere'", names=("at", "everywhere"))
+    try:
+        return _spot(words, at + 1, context)
+    except Misread as error:
+        raise Misread(str(error), offset=error.offset + 1, names=error.names) from None
 
 
 def _pieces(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
@@ -207,14 +239,33 @@ def _pieces(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
 def _key(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     key = words[at].translate(_ACCENTS).lower()
     if key not in KEYS:
-        raise Misread("a key: " + " ".join(KEYS))
+        raise Misread("a key: " + " ".join(KEYS), names=KEYS)
     return key, at + 1
 
 
+def _keys(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """As many words as are keys, one at least."""
+    found = [_key(words, at, context)[0]]
+    while at + len(found) < len(words) and words[at + len(found)] != "for":
+        try:
+            found.append(_key(words, at + len(found), context)[0])
+        except Misread as error:
+            raise Misread(f"'for', the end of the line, or {error}", offset=len(found), names=error.names) from None
+    return tuple(found), at + len(found)
+
+
+def _card(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    if words[at] not in CODES and words[at] != ALIEN:
+        raise Misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), or 'alien'", names=CODES)
+    return words[at], at + 1
+
+
 def _cards(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
-    for offset, word in enumerate(words[at:]):
-        if word not in CODES and word != ALIEN:
-            raise _misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), or 'alien'", offset)
+    for offset in range(len(words) - at):
+        try:
+            _card(words, at + offset, context)
+        except Misread as error:
+            raise Misread(str(error), offset=offset) from None
     return tuple(words[at:]), len(words)
 
 
@@ -224,7 +275,7 @@ def _colour(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
 
 def _one_of(word: str, allowed: Sequence[str], what: str) -> tuple[str, int]:
     if word not in allowed:
-        raise Misread(f"{what}: " + " ".join(allowed))
+        raise Misread(f"{what}: " + " ".join(allowed), names=allowed)
     return word, 1
 
 
@@ -239,7 +290,7 @@ def _claim(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     try:
         return claims.read(words[at:], context.lexicon, context.bets), len(words)
     except claims.Unreadable as error:
-        raise _misread(str(error), error.position) from None
+        raise Misread(str(error), offset=error.position, names=error.names) from None
 
 
 READERS: dict[str, Reader] = {
@@ -247,12 +298,17 @@ READERS: dict[str, Reader] = {
     "AMOUNTS": _amounts,
     "SECONDS": _seconds,
     "NUMBER": _number,
+    "PERCENT": _percent,
     "NAME": _name,
     "TEXT": _text,
+    "QUOTED": _quoted,
     "BET": lambda words, at, context: (_bet(words, at, context)[0], at + 1),
     "SPOT": _spot,
+    "WHERE": _where,
     "PIECES": _pieces,
     "KEY": _key,
+    "KEYS": _keys,
+    "CARD": _card,
     "CARDS": _cards,
     "COLOUR": _colour,
     "GAME": _listed("a game", lambda lexicon: tuple(lexicon.games)),

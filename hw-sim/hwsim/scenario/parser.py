@@ -13,17 +13,19 @@ from dataclasses import replace
 from typing import Any
 
 from hwsim.scenario.claims import COVERS
-from hwsim.scenario.errors import ScenarioError
+from hwsim.scenario.errors import ScenarioError, near
 from hwsim.scenario.matcher import Context, NoMatch, match, shown
 from hwsim.scenario.phrases import ACTS, CONDITIONS, HEADINGS, Phrase
 from hwsim.scenario.script import Claim, Lexicon, Pieces, Script, Sentence, Setting, Step, When
-from hwsim.scenario.values import Misread, seconds
+from hwsim.scenario.values import Misread, seconds, split
 
 LONGEST_TEXT = 1_000_000
 MAX_SEATS = 7
 EXPECT, WAIT_UNTIL = "expect", "wait_until"
 _INSTANT = re.compile(r"(@|\+|[A-Za-z_]\w*\+)(\d[\d.]*)")
-_GIVES = {"chips": "name", "foreign": "name", "forged": "name", "clone": "name"}
+_GIVES = ("chips", "foreign", "forged", "dead", "clone")  # acts that name chips
+_FROM_HAND = {"place": "pieces", "stack": "pieces", "pass_over": "pieces", "swap": "other"}
+_SINCE = ("keys", "few_keys", "few_prompts")  # conditions that count from a mark on
 _HINT = "docs/scenarios.md lists what a line can say"
 
 
@@ -36,9 +38,7 @@ def parse(text: str, file: str, lexicon: Lexicon, after: Setting | None = None) 
         raise ScenarioError("too-long", f"more than {LONGEST_TEXT} characters", "split the scenario", file)
     reader = _Reader(file, lexicon, after or Setting())
     for number, line in enumerate(text.splitlines(), 1):
-        words = line.split("#", 1)[0].split()
-        if words:
-            reader.take(number, words)
+        reader.take(number, line)
     if not reader.script.steps:
         raise ScenarioError("empty", "nothing happens in this scenario", "write acts and expectations", file)
     return reader.script
@@ -53,8 +53,14 @@ class _Reader:
         self._marks = set(after.marks)
         self._chips = set(after.chips)
 
-    def take(self, line: int, words: list[str]) -> None:
+    def take(self, line: int, text: str) -> None:
         self._line = line
+        try:
+            words = split(text)
+        except Misread as error:
+            raise self._error("words", f"expected {error}", 'write texts as "FAITES VOS MISES"') from None
+        if not words:
+            return
         when, rest = self._when(words)
         if not rest:
             raise self._error("nothing-happens", "an instant, and nothing that happens then", "write an act after it")
@@ -88,8 +94,12 @@ class _Reader:
             return When("after", ns), words[1:]
         mark = found[1][:-1]
         if mark not in self._marks:
-            raise self._error("mark-unknown", f"no line above says 'mark {mark}'", "mark the instant first")
+            raise self._unmarked(mark)
         return When("mark", ns, mark), words[1:]
+
+    def _unmarked(self, mark: str) -> ScenarioError:
+        message = f"no line above says 'mark {mark}'"
+        return self._error("mark-unknown", message, near(mark, self._marks) + "mark the instant first")
 
     # --- heading ------------------------------------------------------------------------------------------------------
 
@@ -147,18 +157,20 @@ class _Reader:
         except NoMatch as error:
             at = error.position
             found = f"'{words[at]}'" if at < len(words) else "the end of the line"
+            alike = near(words[at], error.names) if at < len(words) else ""
             if at == 0 and lead:
                 first = sorted({shown(phrase.pattern).split()[0] for phrase in phrases if phrase.pattern[0] != "["})
                 message = f"{found} cannot stand after '{lead}'"
-                raise self._error("words", message, f"expected a record, or: {' '.join(first)}; {_HINT}") from None
+                hint = f"{alike}expected a record, or: {' '.join(first)}; {_HINT}"
+                raise self._error("words", message, hint) from None
             if at == 0:
                 first = sorted({shown(phrase.pattern).split()[0] for phrase in phrases})
                 raise self._error(
-                    "words", f"{found} begins no line", f"{_HINT}; lines begin with: {' '.join(first)}"
+                    "words", f"{found} begins no line", f"{alike}{_HINT}; lines begin with: {' '.join(first)}"
                 ) from None
             form = f" (the line: {shown(error.phrase.pattern)})" if error.phrase is not None else ""
             message = f"{found} cannot stand after '{' '.join(words[:at])}'"
-            raise self._error("words", message, "expected " + " or ".join(error.expected) + form) from None
+            raise self._error("words", message, alike + "expected " + " or ".join(error.expected) + form) from None
 
     # --- names --------------------------------------------------------------------------------------------------------
 
@@ -167,12 +179,14 @@ class _Reader:
         if sentence.act == "mark":
             self._marks.add(values["name"])
         for value in values.values():
-            if isinstance(value, Pieces) and value.name and value.name not in self._chips:
-                raise self._error("chips-unknown", f"no chips are called {value.name}", "name them: chips A 25.00")
+            if isinstance(value, Pieces) and value.name:
+                self._known(value.name)
             if isinstance(value, Claim):
                 self._check_claim(value)
-        if sentence.act == "place" and values["pieces"].everything:
+        if sentence.act in _FROM_HAND and values[_FROM_HAND[sentence.act]].everything:
             raise self._error("words", "'all' says nothing of chips that are not there yet", "give an amount or a name")
+        if values.get("condition") in _SINCE and values["name"] not in self._marks:
+            raise self._unmarked(values["name"])
         if "of" in values and isinstance(values["of"], str):
             self._known(values["of"])
         if sentence.act in ("flip", "change", "lose", "hear"):
@@ -182,13 +196,14 @@ class _Reader:
 
     def _known(self, name: str) -> None:
         if name not in self._chips:
-            raise self._error("chips-unknown", f"no chips are called {name}", "name them: chips A 25.00")
+            hint = near(name, self._chips) + "name them: chips A 25.00"
+            raise self._error("chips-unknown", f"no chips are called {name}", hint)
 
     def _check_claim(self, claim: Claim) -> None:
         for group in claim.groups:
             for name, word in group.terms:
                 if name == COVERS and word not in self._marks:
-                    raise self._error("mark-unknown", f"no line above says 'mark {word}'", "mark the instant first")
+                    raise self._unmarked(word)
                 if name == COVERS and "earliest" not in self._lexicon.records[claim.record]:
                     raise self._error("covers", f"'{claim.record}' tells no interval", "use it with an irregularity")
 

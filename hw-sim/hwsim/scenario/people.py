@@ -1,4 +1,4 @@
-"""What people do: chips, keys, cards, lid and case. Entry point: :data:`ACTS`, handlers by the name of the act.
+"""What people do with chips and hands. Entry points: :data:`ACTS`, handlers by the name of the act; :func:`mended`.
 
 Every handler gets the stage and the values of its sentence; it returns when the act is over.
 """
@@ -8,29 +8,51 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hwsim.core import NS_PER_MS, NS_PER_S
+from hwsim.core import NS_PER_MS
 from hwsim.scenario.stage import Impossible, Stage
-from hwsim.table import PRESS_NS
-from hwsim.world.chips import HAND_NS, Chip
-from hwsim.world.shoe import BACK, DEALT, GATE_HELD, SHOE_EMPTY, USUAL
-from hwsim.world.truth import WorldError
+from hwsim.world.cards import Card
+from hwsim.world.chips import HAND_NS, NUDGE_NS, Chip
+from hwsim.world.truth import EXPOSED, WorldError
 
 Values = Mapping[str, Any]
 Handler = Callable[[Stage, Values], None]
 
-EVERY_NS = 700 * NS_PER_MS  # from one card to the next
-_SLOWEST_PULL_NS = 5 * NS_PER_S
-_HALF_OUT_UM = 0  # in the beam, and not yet out of the mouth's field
-_PAUSE_NS = 300 * NS_PER_MS
+STACK_NS = 250 * NS_PER_MS  # from one chip of a stack to the next
 
 
-def _put(stage: Stage, chips: list[Chip], spot: Any, at: int) -> None:
-    for chip in chips:
-        stage.table.felt.place(chip, stage.table.spot(spot.seat, spot.bet), at)
+def mended(handlers: Mapping[str, Handler]) -> dict[str, Handler]:
+    """The handlers, with what the world itself calls impossible told as such."""
+
+    def guarded(handler: Handler) -> Handler:
+        def act(stage: Stage, values: Values) -> None:
+            try:
+                handler(stage, values)
+                stage.settle()
+            except WorldError as error:
+                raise Impossible(str(error), "write what can happen at this moment") from error
+
+        return act
+
+    return {name: guarded(handler) for name, handler in handlers.items()}
+
+
+def _put(stage: Stage, chips: list[Chip], spot: Any, at: int, every: int = 0) -> None:
+    for number, chip in enumerate(chips):
+        stage.table.felt.place(chip, stage.table.spot(spot.seat, spot.bet), at + number * every)
 
 
 def _place(stage: Stage, values: Values) -> None:
     _put(stage, stage.in_hand(values["pieces"]), values["spot"], stage.table.now)
+
+
+def _stack(stage: Stage, values: Values) -> None:
+    _put(
+        stage,
+        stage.in_hand(values["pieces"]),
+        values["spot"],
+        stage.table.now,
+        values.get("seconds", STACK_NS),
+    )
 
 
 def _bet(stage: Stage, values: Values) -> None:
@@ -53,10 +75,29 @@ def _lift(stage: Stage, values: Values) -> None:
     _put(stage, chips, values["spot"], stage.table.now + values["seconds"])
 
 
+def _nudge(stage: Stage, values: Values) -> None:
+    for chip in stage.lying(values["pieces"], values["spot"]):
+        stage.table.felt.nudge(chip, stage.table.now, values.get("seconds", NUDGE_NS), str(stage.table.seed))
+
+
+def _swap(stage: Stage, values: Values) -> None:
+    others = stage.in_hand(values["other"])
+    stage.table.remove(stage.lying(values["pieces"], values["spot"]))
+    _put(stage, others, values["spot"], stage.table.now + values.get("seconds", HAND_NS))
+
+
 def _pass_over(stage: Stage, values: Values) -> None:
     chips = stage.in_hand(values["pieces"])
     _put(stage, chips, values["spot"], stage.table.now)
     stage.table.remove(chips, stage.table.now + values["seconds"])
+
+
+def _hover(stage: Stage, values: Values) -> None:
+    spot = values["spot"]
+    stage.air.hand(stage.table.spot(spot.seat, spot.bet), values["seconds"])
+
+
+# --- chips that are made ----------------------------------------------------------------------------------------------
 
 
 def _chips(stage: Stage, values: Values) -> None:
@@ -70,111 +111,57 @@ def _strangers(kind: str) -> Handler:
     return handler
 
 
+def _dead(stage: Stage, values: Values) -> None:
+    stage.name(values["name"], [stage.table.mint.dead(cents) for cents in values["amounts"]])
+
+
 def _clone(stage: Stage, values: Values) -> None:
     stage.name(values["name"], [stage.table.mint.clone(chip) for chip in stage.named(values["of"])])
 
 
-def _press(stage: Stage, values: Values) -> None:
-    stage.table.press(values["key"], hold=values.get("seconds", PRESS_NS))
+# --- cards on the felt ------------------------------------------------------------------------------------------------
 
 
-def _cards(stage: Stage, values: Values) -> None:
-    stage.table.shuffle(values["cards"])
+def _tuck(stage: Stage, values: Values) -> None:
+    spot = values["spot"]
+    card = stage.dealt(values["card"])
+    stage.table.felt.place(card, stage.table.spot(spot.seat, spot.bet), stage.table.now)
 
 
-def _shuffle(stage: Stage, values: Values) -> None:
-    stage.table.shuffle()
+def _untuck(stage: Stage, values: Values) -> None:
+    spot = values["spot"]
+    there = stage.table.felt.lying_on(stage.table.spot(spot.seat, spot.bet))
+    for piece in there:
+        if isinstance(piece, Card) and piece.code == values["card"]:
+            stage.table.felt.remove(piece, stage.table.now)
+            return
+    lying = ", ".join(piece.label for piece in there) or "nothing"
+    raise Impossible(f"no {values['card']} lies at {spot}: there lies {lying}", "tuck it there first")
 
 
-def _draw(stage: Stage, values: Values) -> None:
-    begin = stage.table.now
-    for number in range(values.get("number", 1)):
-        stage.table.controller.run_until(begin + number * values.get("seconds", EVERY_NS))
-        seen = len(stage.table.truth.facts)
-        stage.table.draw(speed=values.get("speed", USUAL))
-        _until(stage, seen, (DEALT, GATE_HELD, SHOE_EMPTY))
-        acts = {fact.act for fact in stage.table.truth.facts[seen:]}
-        if GATE_HELD in acts:
-            raise Impossible(f"card {number + 1} stays in the shoe: the gate is shut", "wait until gate open")
-        if SHOE_EMPTY in acts:
-            raise Impossible("no card is left in the shoe", "shuffle, or name cards")
+def _expose(stage: Stage, values: Values) -> None:
+    stage.table.truth.record(EXPOSED, stage.dealt(values["card"]), "felt")
 
 
-def _until(stage: Stage, seen: int, acts: tuple[str, ...]) -> None:
-    facts = stage.table.truth.facts
-    stage.table.controller.run_while(lambda: not any(fact.act in acts for fact in facts[seen:]), _SLOWEST_PULL_NS)
-
-
-def _try_draw(stage: Stage, values: Values) -> None:
-    seen = len(stage.table.truth.facts)
-    stage.table.draw()
-    _until(stage, seen, (DEALT, GATE_HELD, SHOE_EMPTY))
-
-
-def _draw_two(stage: Stage, values: Values) -> None:
-    facts = stage.table.truth.facts
-    dealt = sum(fact.act == DEALT for fact in facts)
-    stage.table.shoe.draw_two(stage.table.now)
-    done = stage.table.controller.run_while(
-        lambda: sum(fact.act == DEALT for fact in facts) < dealt + 2, _SLOWEST_PULL_NS
-    )
-    if not done:
-        raise Impossible("two cards cannot be drawn: the gate is shut or the shoe is empty", "wait until gate open")
-
-
-def _push_back(stage: Stage, values: Values) -> None:
-    seen = len(stage.table.truth.facts)
-    pull = stage.table.shoe.pull(stage.table.now, USUAL, _HALF_OUT_UM)
-    stage.settle()
-    if pull.card is None:
-        raise Impossible("no card can be pulled: the gate is shut or the shoe is empty", "wait until gate open")
-    pull.push_back(stage.table.now + _PAUSE_NS)
-    _until(stage, seen, (BACK,))
-
-
-def _contact(name: str, act: str) -> Handler:
-    def handler(stage: Stage, values: Values) -> None:
-        getattr(getattr(stage.table.hardware, name), act)(stage.table.now)
-
-    return handler
-
-
-def _mended(handler: Handler) -> Handler:
-    """What the world itself calls impossible is told as such."""
-
-    def guarded(stage: Stage, values: Values) -> None:
-        try:
-            handler(stage, values)
-            stage.settle()
-        except WorldError as error:
-            raise Impossible(str(error), "write what can happen at this moment") from error
-
-    return guarded
-
-
-ACTS: dict[str, Handler] = {
-    name: _mended(handler)
-    for name, handler in {
+ACTS = mended(
+    {
         "bet": _bet,
         "place": _place,
+        "stack": _stack,
         "take": _take,
         "move": _move,
         "lift": _lift,
+        "nudge": _nudge,
+        "swap": _swap,
         "pass_over": _pass_over,
+        "hover": _hover,
         "chips": _chips,
         "foreign": _strangers("foreign"),
         "forged": _strangers("forged"),
+        "dead": _dead,
         "clone": _clone,
-        "press": _press,
-        "cards": _cards,
-        "shuffle": _shuffle,
-        "draw": _draw,
-        "try_draw": _try_draw,
-        "draw_two": _draw_two,
-        "push_back": _push_back,
-        "open_lid": _contact("lid", "open"),
-        "close_lid": _contact("lid", "close"),
-        "open_case": _contact("case", "open"),
-        "close_case": _contact("case", "close"),
-    }.items()
-}
+        "tuck": _tuck,
+        "untuck": _untuck,
+        "expose": _expose,
+    }
+)

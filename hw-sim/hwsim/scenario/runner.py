@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from hwsim.core import NS_PER_S
-from hwsim.scenario import machinery, people
+from hwsim.scenario import dealer, disturbances, machinery, people
 from hwsim.scenario.conditions import met
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.parser import EXPECT, WAIT_UNTIL
@@ -22,6 +22,7 @@ from hwsim.scenario.values import clock
 
 PATIENCE_NS = 5 * NS_PER_S  # of an expectation
 WAIT_NS = 60 * NS_PER_S  # of a wait
+HANDLERS = {**people.ACTS, **dealer.ACTS, **machinery.ACTS, **disturbances.ACTS}
 
 
 class Line(NamedTuple):
@@ -86,8 +87,7 @@ class Runner:
         elif sentence.act == "note":
             detail = sentence.values["text"]
         else:
-            handler = people.ACTS.get(sentence.act) or machinery.ACTS[sentence.act]
-            handler(self._stage, sentence.values)
+            HANDLERS[sentence.act](self._stage, sentence.values)
         line = Line(step.line, step.text, begun, kind, good, detail)
         self.lines.append(line)
         self._on_line(line)
@@ -116,7 +116,7 @@ class Runner:
         """Let time pass until a condition holds; what must not come is watched for the whole time given."""
         stage = self._stage
         claim = values.get("claim")
-        absent = isinstance(claim, Claim) and claim.absent
+        absent = claim.absent if isinstance(claim, Claim) else "no" in values
         limit = values["within"]
         if limit is None:
             limit = 0 if absent else patience

@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from hwsim.scenario.claims import Entry
-from hwsim.scenario.faults import AirFaults
 from hwsim.scenario.script import Pieces, Spot
 from hwsim.scenario.values import dollars
-from hwsim.table import BAR_LAMPS, SimTable
+from hwsim.table import BAR_LAMPS, PRESS_NS, SimTable
+from hwsim.world.air import Air
+from hwsim.world.cards import Card
 from hwsim.world.chips import Chip, Mint
+from hwsim.world.shoe import Pull
 
 _BY_CHANNELS = {
     (0, 0, 0): "dark",
@@ -129,7 +131,12 @@ class Stage:
         spots = sorted(table.spots, key=lambda spot: (spot[0], bets.index(spot[1])))
         self._lamp_of = {spot: index for index, spot in enumerate(spots)}
         antennas = [antenna for reader in table.hardware.antennas for antenna in reader]
-        self.air = AirFaults([*antennas, table.hardware.mouth])
+        self.air = Air(table.scheduler, [*antennas, table.hardware.mouth], table.seed)
+        self.presses: list[tuple[int, str]] = []
+        """Every key pressed, with its instant (ns)."""
+        self.halfway: Pull | None = None
+        """The card that is halfway out of the shoe."""
+        self._down: set[str] = set()
         keys = table.config["casino"]
         self.strangers = {
             "foreign": table.mint_of(keys + 1, b"another casino", "foreign "),
@@ -181,6 +188,41 @@ class Stage:
             lying = ", ".join(chip.label for chip in there) or "nothing"
             raise Impossible(f"{what} cannot be taken from {spot}: there lies {lying}", "take what lies there")
         return chosen
+
+    # --- cards and keys -----------------------------------------------------------------------------------------------
+
+    def dealt(self, code: str) -> Card:
+        """The card of that code that left the shoe last; Impossible when none did."""
+        for card in reversed(self.table.shoe.dealt):
+            if card.code == code:
+                return card
+        out = " ".join(card.code for card in self.table.shoe.dealt) or "none"
+        raise Impossible(f"no {code} has been dealt; dealt are: {out}", "name a card that has left the shoe")
+
+    def press(self, key: str, hold: int = PRESS_NS) -> None:
+        """A finger on a key for ``hold`` ns; Impossible while it is held down."""
+        self._touch(key)
+        self.table.press(key, hold=hold)
+
+    def hold(self, key: str) -> None:
+        """A finger on a key until :meth:`let_go`; Impossible while it is held down."""
+        self._touch(key)
+        self._down.add(key)
+        self.table.hardware.keys[key].press(self.table.now)
+
+    def _touch(self, key: str) -> None:
+        if key in self._down:
+            raise Impossible(f"the key {key} is down already", f"let it go first: let go of {key}")
+        self.presses.append((self.table.now, key))
+
+    def is_down(self, key: str) -> bool:
+        """Whether the key is held."""
+        return key in self._down
+
+    def let_go(self, key: str) -> None:
+        """The finger goes up."""
+        self._down.discard(key)
+        self.table.hardware.keys[key].release(self.table.now)
 
     # --- lamps --------------------------------------------------------------------------------------------------------
 

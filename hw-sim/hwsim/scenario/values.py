@@ -1,21 +1,49 @@
 """Words of a scenario to values and back: money, seconds, instants.
 
-Entry points: :func:`money`, :func:`dollars`, :func:`seconds`, :func:`clock`, :class:`Misread` (a word that is none).
+Entry points: :func:`split` (a line to words), :func:`money`, :func:`dollars`, :func:`seconds`, :func:`clock`,
+:class:`Misread` (a word that is none).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from hwsim.core import NS_PER_S
 
+_WORD = re.compile(r'"[^"]*"\S*|[^\s"#][^\s#]*')
 _MONEY = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)\.(\d\d)")
 _SECONDS = re.compile(r"(\d+)(?:\.(\d{1,9}))?")
 LONGEST_NS = 100 * 3600 * NS_PER_S
 
 
 class Misread(ValueError):
-    """A word that is not what stands here; the text says what would be."""
+    """A word that is not what stands here; the text says what would be.
+
+    ``offset``: how many words behind the first one of its slot it stands; ``names``: what it could have been.
+    """
+
+    def __init__(self, expected: str, *, offset: int = 0, names: Iterable[str] = ()) -> None:
+        super().__init__(expected)
+        self.offset = offset
+        self.names = tuple(names)
+
+
+def split(line: str) -> list[str]:
+    """The words of a line up to its comment; a text in quotation marks is one word, its marks included.
+
+    Raises:
+        Misread: a quotation mark that is not closed.
+    """
+    words = []
+    rest = line.lstrip()
+    while rest and not rest.startswith("#"):
+        found = _WORD.match(rest)
+        if found is None:
+            raise Misread("a second quotation mark in this line")
+        words.append(found[0])
+        rest = rest[found.end() :].lstrip()
+    return words
 
 
 def is_money(word: str) -> bool:

@@ -1,7 +1,9 @@
 """The shoe: cards that leave it as motions in time, through the mouth's field and the exit beam.
 
-Entry points: :class:`Shoe` (``load``, ``pull``, ``draw_two``), :class:`Pull` (one card under way: ``go_on``, ``stop``,
-``push_back``), :class:`Geometry`.
+Entry points: :class:`Shoe` (``load``, ``pull``, ``draw_two``, ``pull_packet``), :class:`Pull` (a card, or a packet of
+them, under way: ``go_on``, ``stop``, ``push_back``), :class:`Geometry`.
+
+A shuffler gives its cards in packets through the same mouth: they move as one body.
 
 Positions are micrometres along the way out, of the middle of the card, counted from the middle of the mouth's antenna.
 A card moves on its short axis at constant speed between two orders. In order, on a whole pull, it enters the field,
@@ -23,6 +25,8 @@ from hwsim.world.truth import Truth, WorldError
 
 SLOWEST, FASTEST = 50, 2_000  # mm/s
 USUAL = 500
+
+PACKET_REST_NS = 500_000_000  # a packet lies in the shuffler's mouth until the dealer takes it (est.)
 
 _NS_PER_UM = 1_000_000  # at 1 mm/s
 
@@ -65,10 +69,10 @@ class Geometry:
 
 
 class Pull:
-    """One card being pulled. Made by :meth:`Shoe.pull`; ``card`` is None until it starts, and when it never does."""
+    """What is being pulled: a card, or a packet. Made by the shoe; ``cards`` is empty until, and unless, it starts."""
 
     def __init__(self, shoe: Shoe) -> None:
-        self.card: Card | None = None
+        self.cards: tuple[Card, ...] = ()
         self._shoe = shoe
         self._scheduler = shoe.scheduler
         self._in_field = False
@@ -80,6 +84,11 @@ class Pull:
         self._duration = 0
         self._finish: Callable[[], None] | None = None
         self._over = False
+
+    @property
+    def card(self) -> Card | None:
+        """The card, or the first of the packet; None until it starts, and when it never does."""
+        return self.cards[0] if self.cards else None
 
     @property
     def position(self) -> int:
@@ -114,18 +123,19 @@ class Pull:
 
         self._scheduler.at(at, act)
 
-    def begin(self, card: Card, to: int, speed: int) -> None:
-        """The shoe's own order: take ``card`` and move it to ``to`` from this instant on."""
-        self.card = card
+    def begin(self, cards: tuple[Card, ...], to: int, speed: int) -> None:
+        """The shoe's own order: take ``cards`` and move them to ``to`` from this instant on."""
+        self.cards = cards
         self._record(PULLED)
         self._start(to, speed, self._dealt if to == self._shoe.geometry.out else self._halted)
 
-    def _record(self, act: str) -> Card:
-        """Enter ``act`` in the truth; returns the card, which must be between shoe and hand."""
-        if self.card is None or self._over:
+    def _record(self, act: str) -> tuple[Card, ...]:
+        """Enter ``act`` in the truth; returns the cards, which must be between shoe and hand."""
+        if not self.cards or self._over:
             raise WorldError(f"{act} at {self._scheduler.now} ns: this card is not between shoe and hand")
-        self._shoe.truth.record(act, self.card, self._shoe.antenna.name)
-        return self.card
+        for card in self.cards:
+            self._shoe.truth.record(act, card, self._shoe.antenna.name)
+        return self.cards
 
     def _start(self, to: int, speed: int, finish: Callable[[], None]) -> None:
         here = self.position
@@ -169,11 +179,11 @@ class Pull:
         geometry, shoe, here = self._shoe.geometry, self._shoe, self.position
         if geometry.in_field(here) != self._in_field:
             self._in_field = not self._in_field
-            card = self._record(IN_FIELD if self._in_field else OUT_OF_FIELD)
-            if self._in_field:
-                shoe.antenna.enter(card.tag)
-            else:
-                shoe.antenna.leave(card.tag)
+            for card in self._record(IN_FIELD if self._in_field else OUT_OF_FIELD):
+                if self._in_field:
+                    shoe.antenna.enter(card.tag)
+                else:
+                    shoe.antenna.leave(card.tag)
         if geometry.in_beam(here) != self._in_beam:
             self._in_beam = not self._in_beam
             self._record(BEAM_BLOCKED if self._in_beam else BEAM_CLEARED)
@@ -187,11 +197,11 @@ class Pull:
         self._record(HALTED)
 
     def _dealt(self) -> None:
-        self._shoe.dealt.append(self._record(DEALT))
+        self._shoe.dealt.extend(self._record(DEALT))
         self._over = True
 
     def _is_back(self) -> None:
-        self._shoe.cards.insert(0, self._record(BACK))
+        self._shoe.cards[:0] = self._record(BACK)
         self._over = True
 
 
@@ -240,20 +250,40 @@ class Shoe:
         if not self.geometry.rest < target <= self.geometry.out:
             raise WorldError(f"a card cannot be pulled to {target} um")
         pull = Pull(self)
-        self.scheduler.at(at, lambda: self._begin(pull, target, speed))
+        self.scheduler.at(at, lambda: self._begin(pull, 1, target, speed))
         return pull
 
     def draw_two(self, at: int, speed: int = USUAL, stagger: int = 5_000) -> tuple[Pull, Pull]:
         """Two cards at once, the second one ``stagger`` micrometres behind the first."""
         return self.pull(at, speed), self.pull(at + stagger * _NS_PER_UM // speed, speed)
 
-    def _begin(self, pull: Pull, to: int, speed: int) -> None:
+    def pull_packet(self, count: int, at: int, rest_ns: int = PACKET_REST_NS, speed: int = USUAL) -> Pull:
+        """``count`` cards come into the mouth as one packet at ``at`` (ns), lie there, and are taken after ``rest_ns``.
+
+        With fewer cards left it is a smaller packet.
+        """
+        _check_speed(speed)
+        if count < 1:
+            raise WorldError(f"a packet of {count} cards")
+        pull = Pull(self)
+        self.scheduler.at(at, lambda: self._begin(pull, count, 0, speed))
+        way_ns = -self.geometry.rest * _NS_PER_UM // speed
+
+        def take() -> None:
+            if pull.cards:
+                pull.go_on(self.scheduler.now, speed)
+
+        self.scheduler.at(at + way_ns + rest_ns, take)
+        return pull
+
+    def _begin(self, pull: Pull, count: int, to: int, speed: int) -> None:
         if not self.cards:
             self.truth.record(SHOE_EMPTY, None, self.antenna.name)
         elif self._gate is not None and not self._gate.open:
             self.truth.record(GATE_HELD, self.cards[0], self.antenna.name)
         else:
-            pull.begin(self.cards.pop(0), to, speed)
+            cards, self.cards = tuple(self.cards[:count]), self.cards[count:]
+            pull.begin(cards, to, speed)
 
 
 def _check_speed(speed: int) -> None:

@@ -17,6 +17,7 @@ TagMaker = Callable[[bytes, int, bytes], Tag]
 
 PLACED = "placed"
 REMOVED = "removed"
+EXPOSED = "exposed"
 
 
 class WorldError(ValueError):

@@ -312,6 +312,46 @@ def straightened_at_the_lock() -> Rig:
     return rig
 
 
+def hand_over_the_lock() -> Rig:
+    """A hand lies over a bet from before the announcement until after: the bet is as it was, and counts."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    hand = rig.antenna(1, "ante")
+    last = rig.clock.now
+    rig.noisy[hand] = True
+    rig.run(1500)
+    edge = rig.rnvp()
+    rig.run(1000)
+    rig.noisy[hand] = False
+    rig.run(1000)
+    same(rig.named("confirmed")[0]["spots"], [(16, 1000, 0)])
+    same(rig.kinds(), [("transit", 0)])
+    notice = rig.named("irregularity")[0]
+    same(notice["earliest"] <= last < edge < notice["latest"], True)
+    same(rig.table.status()["issues"], [])
+    rig.void()
+    return rig
+
+
+def hand_over_the_lock_for_long() -> Rig:
+    """Ten seconds without an answer are no moment any more: the bet is in doubt."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    hand = rig.antenna(1, "ante")
+    rig.noisy[hand] = True
+    rig.run(9500)
+    rig.rnvp()
+    rig.run(1000)
+    rig.noisy[hand] = False
+    rig.run(1000)
+    same(rig.named("confirmed")[0]["spots"], [(16, 0, 1)])
+    same(rig.kinds(), [("ambiguous", 1)])
+    rig.void()
+    return rig
+
+
 def swapped_at_the_lock() -> Rig:
     """Chips of one value exchanged around the lock: the amount is certain, and the dealer is asked."""
     rig = Rig()
@@ -446,6 +486,8 @@ ALL = (
     ambiguous_large,
     third_doubt,
     later_chip_is_no_doubt,
+    hand_over_the_lock,
+    hand_over_the_lock_for_long,
     straightened_at_the_lock,
     swapped_at_the_lock,
     transit,

@@ -51,7 +51,16 @@ class Config:
         self.close_by = "reveal"
         self.dwell_ms = 500
         self.restore_ms = 5000
+        self.moved_ms = 15000
+        self.mispay_ms = 20000
         self.large_cents = 10000
+        self.large_times = 4
+        self.keyed_cents = 10000
+        self.payment_cents = 10000
+        self.half_rounding = 1
+        self.payment_order = "none"
+        self.losers_first = False
+        self.visibility: dict[str, str] = {}
         self.decks = 1
         self.deal = "cards"
         self.game_hash = bytes(8)
