@@ -12,6 +12,7 @@ from hwsim.provisioning import DEVELOPMENT_KEYS, configuration
 from hwsim.table import SimTable, VirtualCable
 from sabot.wire import codes
 from sabot.wire import messages as m
+from sabot.wire import view as layout
 from sabot_host.link.client import Client
 from sabot_host.monitor.picture import LAMPS, Picture, Unreadable, read
 
@@ -19,18 +20,18 @@ BETS = ("ante", "pair_plus", "play")
 
 
 def test_sizes_and_lamps() -> None:
-    for name in ("HEAD", "TABLE", "SPOT", "ISSUE"):
-        assert struct.calcsize(getattr(m, f"VIEW_{name}")) == getattr(m, f"VIEW_{name}_SIZE")
+    for name in ("HEAD", "TABLE", "SEAT", "SPOT", "ISSUE"):
+        assert struct.calcsize(getattr(layout, name)) == getattr(layout, f"{name}_SIZE")
     assert [f"LAMP_{name.upper()}" for name in LAMPS] == sorted(
         (name for name in vars(codes) if name.startswith("LAMP_")), key=lambda name: getattr(codes, name)
     )
 
 
 def test_the_largest_view_fits_a_reply() -> None:
-    texts = (1 + m.VIEW_FAULTS + 8) * (1 + m.VIEW_TEXT)
+    texts = (1 + layout.MAX_FAULTS + 8) * (1 + layout.MAX_TEXT)
     issues = 4 * 28 + 8  # what may be open at 28 spots, and card faults
-    table = m.VIEW_TABLE_SIZE + 2 * 7 + 28 * m.VIEW_SPOT_SIZE + issues * m.VIEW_ISSUE_SIZE
-    assert m.VIEW_HEAD_SIZE + texts + table <= m.MAX_REPLY // 2
+    table = layout.TABLE_SIZE + 7 * layout.SEAT_SIZE + 28 * layout.SPOT_SIZE + issues * layout.ISSUE_SIZE
+    assert layout.HEAD_SIZE + texts + table <= m.MAX_REPLY // 2
 
 
 def play(tmp_path: Path, role: str = "") -> tuple[Picture, dict[str, Any], SimTable, list[tuple[int, int, int]]]:
@@ -108,10 +109,10 @@ def test_a_controller_that_refuses_to_play_says_why(tmp_path: Path) -> None:
     assert (picture.ready, picture.refused, picture.state, picture.spots) == (False, "configuration", "", ())
 
 
-HEAD = struct.pack(m.VIEW_HEAD, m.VIEW_HAS_TABLE, 7, 0, 0, 0)
-TABLE = struct.pack(m.VIEW_TABLE, 3, 0, 1, 1, 0, 0, 0, 1, 1, 1)
-SEAT, SPOT = b"\x02\x81", struct.pack(m.VIEW_SPOT, 0x21, 1, 1, 2, 500, 0)
-ISSUE = struct.pack(m.VIEW_ISSUE, 5, 13, 2, 0x21)
+HEAD = struct.pack(layout.HEAD, layout.HAS_TABLE, 7, 0, 0, 0)
+TABLE = struct.pack(layout.TABLE, 3, 0, 1, 1, 0, 0, 0, 1, 1, 1)
+SEAT, SPOT = b"\x02\x81", struct.pack(layout.SPOT, 0x21, 1, 1, 2, 500, 0)
+ISSUE = struct.pack(layout.ISSUE, 5, 13, 2, 0x21)
 
 
 def test_a_view_by_hand() -> None:
@@ -124,7 +125,7 @@ def test_a_view_by_hand() -> None:
 
 
 def test_control_characters_of_a_text_do_not_reach_a_terminal() -> None:
-    body = struct.pack(m.VIEW_HEAD, 0, 0, 0, 1, 0) + b"\x08a\x1b[2J\xc3\xa9\xff"
+    body = struct.pack(layout.HEAD, 0, 0, 0, 1, 0) + b"\x08a\x1b[2J\xc3\xa9\xff"
     assert read(body, BETS).faults == ("a?[2Jé\ufffd",)
 
 
@@ -140,7 +141,7 @@ def test_control_characters_of_a_text_do_not_reach_a_terminal() -> None:
         HEAD + TABLE + b"\x02\x7f" + SPOT + ISSUE,
         HEAD + TABLE + SEAT + b"\x2f" + SPOT[1:] + ISSUE,
         HEAD + TABLE + SEAT + SPOT[:2] + b"\x09" + SPOT[3:] + ISSUE,
-        struct.pack(m.VIEW_HEAD, 0, 0, 0, 0, 1) + b"\x05abc",
+        struct.pack(layout.HEAD, 0, 0, 0, 0, 1) + b"\x05abc",
     ],
 )
 def test_what_is_no_view_is_refused(body: bytes) -> None:

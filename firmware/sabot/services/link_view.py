@@ -1,11 +1,9 @@
-"""What a monitor draws of the whole controller: the head and texts of a view, then the table's. Entry point: `pack`.
+"""What a monitor draws of the whole controller: head and texts of a view, then the table's part. Entry point: `pack`.
 
-A tenth of the status as JSON, for a host that asks for it twice a second (`wire.messages.VIEW_*`).
+A tenth of the status as JSON, for a host that asks for it twice a second. The layout is that of `sabot.wire.view`.
 """
 
-from struct import pack_into
-
-from sabot.wire import messages as m
+from sabot.wire import view as layout
 
 try:
     from typing import TYPE_CHECKING
@@ -19,18 +17,15 @@ def pack(app: "Any") -> bytes:
     """The view of `app`: its ``ready fault faults journal table access`` and ``lines()`` of the display."""
     journal = app.journal
     refused = [app.fault[0]] if app.fault[0] else []
-    faults = ["%s: %s" % (part, app.faults[part]) for part in sorted(app.faults)[: m.VIEW_FAULTS]]
+    faults = ["%s: %s" % (part, app.faults[part]) for part in sorted(app.faults)[: layout.MAX_FAULTS]]
     lines = app.lines()
-    head = bytearray(m.VIEW_HEAD_SIZE)
-    flags = m.VIEW_READY if app.ready else 0
-    flags |= m.VIEW_FULL if journal and journal.full else 0
-    flags |= m.VIEW_HAS_TABLE if app.table else 0
-    last = journal.last if journal else 0
-    pack_into(m.VIEW_HEAD, head, 0, flags, last, len(refused), len(faults), len(lines))
-    for text in refused + faults + lines:
-        data = text.encode()[: m.VIEW_TEXT]
-        head.append(len(data))
-        head.extend(data)
+    flags = layout.READY if app.ready else 0
+    flags |= layout.FULL if journal and journal.full else 0
+    flags |= layout.HAS_TABLE if app.table else 0
+    out = bytearray()
+    layout.head(out, flags, journal.last if journal else 0, len(refused), len(faults), len(lines))
+    for words in refused + faults + lines:
+        layout.text(out, words)
     if app.table:
-        head.extend(app.table.view(bool(app.access.role)))
-    return bytes(head)
+        out.extend(app.table.view(bool(app.access.role)))
+    return bytes(out)

@@ -1,12 +1,10 @@
-"""What a monitor draws, packed small: states, lamps, chips and amounts, open irregularities. Entry point: `view`.
+"""What a monitor draws of the table: states, lamps, chips and amounts, open irregularities. Entry point: `view`.
 
-The layout is that of `wire.messages.VIEW_*`. It is made for being asked for twice a second: one buffer, one pass.
+The layout is that of `sabot.wire.view`. It is made for being asked for twice a second: one buffer, one pass.
 """
 
-from struct import pack_into
-
 from sabot.table.ledger import PRESENT
-from sabot.wire import messages as m
+from sabot.wire import view as layout
 from sabot.wire.codes import kind_number
 
 try:
@@ -36,48 +34,25 @@ def view(core: "Core", issues: "Issues", gate: bool, paying: "dict[str, int]", s
         if core.ledger.where[item] == PRESENT and chips[spot] < 255:
             chips[spot] += 1
     told = [issue for issue in issues.open if silent or issues.visible(issue.kind) != "silent"]
-    size = m.VIEW_TABLE_SIZE + 2 * len(spots.seats) + m.VIEW_SPOT_SIZE * spots.count + m.VIEW_ISSUE_SIZE * len(told)
-    out = bytearray(size)
-    pack_into(
-        m.VIEW_TABLE,
-        out,
-        0,
-        core.machine.state,
-        (m.VIEW_GATE if gate else 0) | (m.VIEW_CONFIRMED if core.confirmed else 0),
-        core.round,
-        lamps.states[len(lamps.places)],
-        paying.get("seat", 0),
-        paying.get("page", 0),
-        paying.get("pages", 0),
-        len(spots.seats),
-        spots.count,
-        len(told),
+    counts = (len(spots.seats), spots.count, len(told))
+    out = bytearray(
+        layout.TABLE_SIZE + layout.SEAT_SIZE * counts[0] + layout.SPOT_SIZE * counts[1] + layout.ISSUE_SIZE * counts[2]
     )
-    at = m.VIEW_TABLE_SIZE
+    flags = (layout.GATE if gate else 0) | (layout.CONFIRMED if core.confirmed else 0)
+    page = (paying.get("seat", 0), paying.get("page", 0), paying.get("pages", 0))
+    at = layout.table(out, core.machine.state, flags, core.round, lamps.states[len(lamps.places)], page, counts)
     for seat in spots.seats:
-        out[at] = seat
-        out[at + 1] = spots.seat_machines[seat].state | (m.VIEW_HELD if issues.holds(seat) else 0)
-        at += 2
+        held = layout.HELD if issues.holds(seat) else 0
+        at = layout.seat(out, at, seat, spots.seat_machines[seat].state | held)
     lamp = 0  # they come in the order of the spots, and a spot that shares an antenna has none
     for spot in range(spots.count):
         lit = 0
         if lamp < len(lamps.places) and lamps.places[lamp] == spots.places[spot]:
             lit = lamps.states[lamp]
             lamp += 1
-        pack_into(
-            m.VIEW_SPOT,
-            out,
-            at,
-            spots.places[spot],
-            spots.machines[spot].state,
-            lit,
-            chips[spot],
-            spots.seen[spot],
-            spots.locked[spot],
-        )
-        at += m.VIEW_SPOT_SIZE
+        state = spots.machines[spot].state
+        at = layout.spot(out, at, spots.places[spot], state, lit, chips[spot], spots.seen[spot], spots.locked[spot])
     for issue in told:
         place = spots.places[issue.spot] if issue.spot >= 0 else 0
-        pack_into(m.VIEW_ISSUE, out, at, issue.id, kind_number(issue.kind), issue.severity, place)
-        at += m.VIEW_ISSUE_SIZE
+        at = layout.issue(out, at, issue.id, kind_number(issue.kind), issue.severity, place)
     return out

@@ -49,32 +49,11 @@ PART_SIZE = 8
 PART_BYTES = 224
 MAX_REPLY = 8192
 
-# The body of a view, in its order: the head, texts (what the controller refuses to play for, or none; then faults;
-# then the lines of the dealer's display), and when there is a table: the table, its seats, spots, open irregularities.
-VIEW_HEAD = "<BIBBB"  # flags, the journal's newest sequence, and how many texts of each: 0 or 1, faults, lines
-VIEW_HEAD_SIZE = 8
-VIEW_READY = 1
-VIEW_FULL = 2  # the journal takes no other round
-VIEW_HAS_TABLE = 4
-VIEW_TEXT = 64  # bytes of a text at most, behind its length byte
-VIEW_FAULTS = 8  # told at most
-# State, flags, round u32, the bar's lamp, seat that is paid, its page and their number, then how many seats, spots and
-# irregularities follow. States are indices in `states`, lamps the numbers of `codes.LAMP_*`.
-VIEW_TABLE = "<BBIBBBBBBB"
-VIEW_TABLE_SIZE = 13
-VIEW_GATE = 1  # it is open
-VIEW_CONFIRMED = 2  # the bets are
-VIEW_HELD = 128  # a seat, u8: its number, then u8: its state, with this when it waits for a ruling
-VIEW_SPOT = "<BBBBII"  # place, state, lamp, chips there (at most 255), cents there, cents locked
-VIEW_SPOT_SIZE = 12
-VIEW_ISSUE = "<HBBB"  # number, kind, severity, place or 0
-VIEW_ISSUE_SIZE = 5
-
 # Commands: arguments -> body of the reply
 C_STATUS = 0x01  # -> JSON object
 C_AUTH_BEGIN = 0x02  # role u8 -> nonce 16
 C_AUTH = 0x03  # role u8, HMAC-SHA-256(role key, "sabot link" + nonce + unique id + role) 32
-C_VIEW = 0x04  # -> what a monitor draws: VIEW_HEAD and so on
+C_VIEW = 0x04  # -> what a monitor draws, laid out in `view`
 # first sequence u32 -> first and last sequence u32; records from there on are pushed, the ones to come included
 C_SUBSCRIBE = 0x10
 C_ACKNOWLEDGE = 0x11  # sequence u32 -> sequence u32: the host has them safe; they may be overwritten

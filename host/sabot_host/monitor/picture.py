@@ -1,6 +1,6 @@
 """What a controller says of its table at one instant, taken apart. Entry points: :func:`read`, :class:`Picture`.
 
-The layout is that of `sabot.wire.messages.VIEW_*` (docs/protocol.md, "The view").
+The layout is that of `sabot.wire.view` (docs/protocol.md, "The view").
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sabot.wire import codes, states
-from sabot.wire import messages as m
+from sabot.wire import view as layout
 
 LAMPS = ("off", "open", "locked", "attention", "settled", "fault")
 """Names of `codes.LAMP_*`, in their order."""
@@ -128,35 +128,35 @@ def _named(names: Sequence[str], number: int) -> str:
 def read(body: bytes, bets: Sequence[str]) -> Picture:
     """The view in a reply's body; ``bets`` are those of the controller's game, in its order. Unreadable."""
     reader = _Reader(body)
-    flags, last, refusals, faults, lines = reader.take(m.VIEW_HEAD)
+    flags, last, refusals, faults, lines = reader.take(layout.HEAD)
     texts = [reader.text() for _ in range(refusals + faults + lines)]
     head: dict[str, Any] = {
-        "ready": bool(flags & m.VIEW_READY),
-        "full": bool(flags & m.VIEW_FULL),
+        "ready": bool(flags & layout.READY),
+        "full": bool(flags & layout.FULL),
         "last": last,
         "refused": "".join(texts[:refusals]),
         "faults": tuple(texts[refusals : refusals + faults]),
         "lines": tuple(texts[refusals + faults :]),
     }
-    table = _table(reader, bets) if flags & m.VIEW_HAS_TABLE else {}
+    table = _table(reader, bets) if flags & layout.HAS_TABLE else {}
     reader.end()
     return Picture(**head, **table)
 
 
 def _table(reader: _Reader, bets: Sequence[str]) -> dict[str, Any]:
-    state, flags, number, bar, seat, page, pages, *counts = reader.take(m.VIEW_TABLE)
-    seats = [reader.take("<BB") for _ in range(counts[0])]
-    spots = [reader.take(m.VIEW_SPOT) for _ in range(counts[1])]
-    issues = [reader.take(m.VIEW_ISSUE) for _ in range(counts[2])]
+    state, flags, number, bar, seat, page, pages, *counts = reader.take(layout.TABLE)
+    seats = [reader.take(layout.SEAT) for _ in range(counts[0])]
+    spots = [reader.take(layout.SPOT) for _ in range(counts[1])]
+    issues = [reader.take(layout.ISSUE) for _ in range(counts[2])]
     return {
         "state": _named(states.TABLE_STATES, state),
-        "gate": bool(flags & m.VIEW_GATE),
-        "confirmed": bool(flags & m.VIEW_CONFIRMED),
+        "gate": bool(flags & layout.GATE),
+        "confirmed": bool(flags & layout.CONFIRMED),
         "round": number,
         "bar": _named(LAMPS, bar),
         "paying": (seat, page, pages),
         "seats": tuple(
-            Seat(number, _named(states.SEAT_STATES, state & ~m.VIEW_HELD), bool(state & m.VIEW_HELD))
+            Seat(number, _named(states.SEAT_STATES, state & ~layout.HELD), bool(state & layout.HELD))
             for number, state in seats
         ),
         "spots": tuple(
