@@ -47,8 +47,8 @@ class App:
         self.table: "Any" = None
         self.clock = Clock()
         self.access = Access({}, self.unique_id, board.random_bytes)
+        self.display: "Any" = None  # before the start
         self._board = board
-        self._display: "Any" = None
         self._playing: "Any" = None  # what has been composed
 
     def status(self) -> "dict[str, Any]":
@@ -79,6 +79,11 @@ class App:
                 status["round"]["issues"] = open_to_all
         return status
 
+    def lines(self) -> "list[str]":
+        """What the dealer's display shows, line by line; none without a display."""
+        lines: list[str] = self.display.shown if self.display else []
+        return lines
+
     async def main(self) -> None:
         """Start everything, then serve for ever; ends only when the link's task dies, and then the board resets."""
         asyncio.get_event_loop().set_exception_handler(self._task_failed)
@@ -86,10 +91,10 @@ class App:
         stdin, stdout = self._board.streams()
         link = Link(stdin, stdout, Commands(self))
         running = []
-        if self._display:
+        if self.display:
             if self.fault[0]:
-                self._display.refuse(self.fault[0])
-            running.append(asyncio.create_task(critical("display", self._display.run(), self._display_died)))
+                self.display.refuse(self.fault[0])
+            running.append(asyncio.create_task(critical("display", self.display.run(), self._display_died)))
         if self._playing:
             self._playing.ports.link = link
             for name, body in self._playing.tasks:
@@ -115,7 +120,7 @@ class App:
     def _start(self, start: "Any") -> None:
         board = self._board
         parts = board.Board()
-        self._display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
+        self.display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
         settings = start.settings()
         self.table_number = settings.table
         self.game_id = settings.game_id
@@ -132,7 +137,7 @@ class App:
         deck = start.deck(settings)
         start.expanders(parts)
         so_far = start.rounds_so_far(self.journal)
-        self._playing = compose(self, board, parts, settings, deck, self._display, so_far)
+        self._playing = compose(self, board, parts, settings, deck, self.display, so_far)
         self.table = self._playing.table
         if tampered:
             self.table.tampered()

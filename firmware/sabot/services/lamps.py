@@ -1,7 +1,8 @@
 """Lamps: one a bet spot and the "Rien ne va plus" bar, over the WS2812 chain.
 
-Entry point: :class:`Lamps`. Colours are dim on purpose: a dealer looks at them for eight hours. No state is told by its
-hue alone: see the table in ``docs/hardware.md``. What pulses goes down to a quarter and up again, and never out.
+Entry point: :class:`Lamps`; ``places`` and ``states`` say what is shown. Colours are dim on purpose: a dealer looks at
+them for eight hours. No state is told by its hue alone: see the table in ``docs/hardware.md``. What pulses goes down to
+a quarter and up again, and never out.
 """
 
 from micropython import const
@@ -43,25 +44,25 @@ class Lamps:
 
     def __init__(self, chain: "Any", places: "tuple[int, ...]", signal: "Callable[[], None]" = _silence) -> None:
         self._chain = chain
-        self._places = places
+        self.places = places
         self._signal = signal
-        self._states = bytearray(len(places) + 1)  # of each spot, and of the bar
+        self.states = bytearray(len(places) + 1)  # what each lamp says, the bar's last
         self._is_stopped = False
         self._phase = 0  # raw ticks of the last turn
         self._changed = True
 
     def spot(self, place: int, state: int) -> None:
         """Set the lamp of a spot; shown at the next :meth:`show`. Allocates nothing."""
-        index = self._places.index(place)
-        if state == _ATTENTION and self._states[index] != _ATTENTION:
+        index = self.places.index(place)
+        if state == _ATTENTION and self.states[index] != _ATTENTION:
             self._signal()
-        self._states[index] = state
+        self.states[index] = state
         self._light(index, state)
         self._changed = True
 
     def bar(self, state: int) -> None:
         """Set the bar; shown at the next :meth:`show`. Allocates nothing."""
-        self._states[len(self._places)] = state
+        self.states[len(self.places)] = state
         self._light_bar()
 
     def stopped(self, is_stopped: bool) -> None:
@@ -76,10 +77,10 @@ class Lamps:
         """Let pulse what pulses, and show what has changed; ``now`` are raw ticks. Allocates nothing."""
         moved = now ^ self._phase
         self._phase = now
-        for index in range(len(self._places)):
-            bit = _LIGHTS[self._states[index]][3]
+        for index in range(len(self.places)):
+            bit = _LIGHTS[self.states[index]][3]
             if bit and moved >> bit & 1:
-                self._light(index, self._states[index])
+                self._light(index, self.states[index])
                 self._changed = True
         if self._is_stopped and moved >> _LIGHTS[_STOPPED][3] & 1:
             self._light_bar()
@@ -92,8 +93,8 @@ class Lamps:
             self._chain.show()
 
     def _light_bar(self) -> None:
-        first = len(self._places)
-        state = _STOPPED if self._is_stopped else self._states[first]
+        first = len(self.places)
+        state = _STOPPED if self._is_stopped else self.states[first]
         for index in range(first, first + BAR):
             self._light(index, state)
         self._changed = True
