@@ -10,7 +10,6 @@ import gc
 import sys
 
 from sabot import __version__
-from sabot.compose import compose, lamp_places
 from sabot.faults import Faults, leave_word
 from sabot.journal.errors import JournalError
 from sabot.services.access import Access
@@ -118,6 +117,8 @@ class App:
             _forget(name)
 
     def _start(self, start: "Any") -> None:
+        from sabot.compose import compose, lamp_places
+
         board = self._board
         parts = board.Board()
         self.display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
@@ -181,10 +182,11 @@ class App:
 
 
 def _forget(name: str) -> None:
-    """Let a module that is not needed any more out of the heap."""
-    package, _, own = name.rpartition(".")
-    del sys.modules[name]
-    delattr(sys.modules[package], own)
+    """Let a module that is not needed any more out of the heap; a refused start has not loaded them all."""
+    if name in sys.modules:
+        package, _, own = name.rpartition(".")
+        del sys.modules[name]
+        delattr(sys.modules[package], own)
 
 
 def run(board: "Any") -> None:

@@ -1,8 +1,10 @@
 """A table put together: drivers, services and the table's own parts, each given what it needs.
 
-Entry point: :func:`compose`. Nothing here touches a bus: the parts start when their tasks do.
+Entry points: :func:`compose`, :func:`lamp_places`. Nothing here touches a bus: the parts start when their tasks do.
+Needed at the start only.
 """
 
+from sabot.composed import Composed, Ports
 from sabot.display.words import ENGLISH, FRENCH
 from sabot.services.buzzer import Buzzer
 from sabot.services.chips import Chips
@@ -28,59 +30,6 @@ if TYPE_CHECKING:
     from sabot.settings import Settings
 
 CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
-
-
-class Ports:
-    """What the table needs of the world: see ``table.core``. ``link`` is None before it is up."""
-
-    def __init__(self, app: "Any", chips: Chips, lamps: Lamps, gate: Gate, random: "Any", display: "Display") -> None:
-        self.journal = app.journal
-        self.clock = app.clock
-        self.chips = chips
-        self.lamps = lamps
-        self.gate = gate
-        self.random = random
-        self.scanner: "Any" = None
-        self.link: "Any" = None
-        self.changed = display.changed
-        self._display = display
-
-    def prompt(self, kind: int, place: int, amount: int) -> None:
-        """Ask the dealer for something: on the display, and through the link."""
-        self._display.prompt(kind, place, amount)
-        if self.link is not None:
-            self.link.prompt(kind, place, amount)
-
-
-class Composed:
-    """``table``, its ``ports``, the ``supervisor``, and ``tasks``: (name, body) of each that must never end."""
-
-    def __init__(
-        self,
-        table: Table,
-        ports: Ports,
-        announcement: AnnouncementKey,
-        contacts: Contacts,
-        buzzer: Buzzer,
-        supervisor: Supervisor,
-        tasks: "list[tuple[str, Any]]",
-    ) -> None:
-        self.table = table
-        self.ports = ports
-        self.supervisor = supervisor
-        self.tasks = tasks
-        self._announcement = announcement
-        self._contacts = contacts
-        self._buzzer = buzzer
-
-    def tick(self, ticks: int) -> None:
-        """Time passes, every 50 ms, for what has no task of its own; no lamp is written while the key waits."""
-        self.table.tick(ticks)
-        self._contacts.turn(ticks)
-        if not self._announcement.waiting:
-            self.ports.lamps.stopped(self.table.stopped)
-            self.ports.lamps.turn(ticks)
-        self._buzzer.turn()
 
 
 def compose(

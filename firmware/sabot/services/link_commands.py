@@ -12,7 +12,6 @@ import time
 from micropython import const
 
 from sabot.journal.errors import JournalError
-from sabot.services.link_view import pack
 from sabot.wire import messages as m
 from sabot.wire.codes import RESOLUTIONS, ROLES, VOID_REASONS
 from sabot.wire.records import FORMAT, code_of
@@ -161,6 +160,8 @@ class Commands:
         return m.OK, json.dumps(self._app.status()).encode()
 
     def _view(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_view import pack  # no heap for it where no monitor asks
+
         return m.OK, pack(self._app)
 
     def _auth_begin(self, arguments: bytes) -> "tuple[int, bytes]":
