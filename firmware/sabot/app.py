@@ -10,7 +10,6 @@ import gc
 import sys
 
 from sabot import __version__
-from sabot.compose import compose, lamp_places
 from sabot.faults import Faults, leave_word
 from sabot.journal.errors import JournalError
 from sabot.services.access import Access
@@ -47,8 +46,8 @@ class App:
         self.table: "Any" = None
         self.clock = Clock()
         self.access = Access({}, self.unique_id, board.random_bytes)
+        self.display: "Any" = None  # before the start
         self._board = board
-        self._display: "Any" = None
         self._playing: "Any" = None  # what has been composed
 
     def status(self) -> "dict[str, Any]":
@@ -79,6 +78,11 @@ class App:
                 status["round"]["issues"] = open_to_all
         return status
 
+    def lines(self) -> "list[str]":
+        """What the dealer's display shows, line by line; none without a display."""
+        lines: list[str] = self.display.shown if self.display else []
+        return lines
+
     async def main(self) -> None:
         """Start everything, then serve for ever; ends only when the link's task dies, and then the board resets."""
         asyncio.get_event_loop().set_exception_handler(self._task_failed)
@@ -86,10 +90,10 @@ class App:
         stdin, stdout = self._board.streams()
         link = Link(stdin, stdout, Commands(self))
         running = []
-        if self._display:
+        if self.display:
             if self.fault[0]:
-                self._display.refuse(self.fault[0])
-            running.append(asyncio.create_task(critical("display", self._display.run(), self._display_died)))
+                self.display.refuse(self.fault[0])
+            running.append(asyncio.create_task(critical("display", self.display.run(), self._display_died)))
         if self._playing:
             self._playing.ports.link = link
             for name, body in self._playing.tasks:
@@ -113,9 +117,11 @@ class App:
             _forget(name)
 
     def _start(self, start: "Any") -> None:
+        from sabot.compose import compose, lamp_places
+
         board = self._board
         parts = board.Board()
-        self._display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
+        self.display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
         settings = start.settings()
         self.table_number = settings.table
         self.game_id = settings.game_id
@@ -125,15 +131,17 @@ class App:
         parts.fit(settings, len(lamp_places(settings)) + BAR)
         self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
-        start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        tampered = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         self.clock.on_fault = self.reporter.of("clock", 0)
         if self.clock.fault:
             self.clock.on_fault(self.clock.fault)
         deck = start.deck(settings)
         start.expanders(parts)
         so_far = start.rounds_so_far(self.journal)
-        self._playing = compose(self, board, parts, settings, deck, self._display, so_far)
+        self._playing = compose(self, board, parts, settings, deck, self.display, so_far)
         self.table = self._playing.table
+        if tampered:
+            self.table.tampered()
 
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""
@@ -142,7 +150,7 @@ class App:
 
     def tick(self, ticks: int) -> None:
         """The table's own clock, and the warning when half the journal waits for a host; allocates nothing else."""
-        self.table.tick(ticks)
+        self._playing.tick(ticks)
         half = self.journal.half
         if half != ("journal_half 0" in self.faults):
             self.reporter.tell("journal_half", 0, "connect a host" if half else "")
@@ -174,10 +182,11 @@ class App:
 
 
 def _forget(name: str) -> None:
-    """Let a module that is not needed any more out of the heap."""
-    package, _, own = name.rpartition(".")
-    del sys.modules[name]
-    delattr(sys.modules[package], own)
+    """Let a module that is not needed any more out of the heap; a refused start has not loaded them all."""
+    if name in sys.modules:
+        package, _, own = name.rpartition(".")
+        del sys.modules[name]
+        delattr(sys.modules[package], own)
 
 
 def run(board: "Any") -> None:

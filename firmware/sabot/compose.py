@@ -1,10 +1,14 @@
 """A table put together: drivers, services and the table's own parts, each given what it needs.
 
-Entry point: :func:`compose`. Nothing here touches a bus: the parts start when their tasks do.
+Entry points: :func:`compose`, :func:`lamp_places`. Nothing here touches a bus: the parts start when their tasks do.
+Needed at the start only.
 """
 
+from sabot.composed import Composed, Ports
 from sabot.display.words import ENGLISH, FRENCH
+from sabot.services.buzzer import Buzzer
 from sabot.services.chips import Chips
+from sabot.services.contacts import Contacts
 from sabot.services.lamps import Lamps
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
 from sabot.services.scanner import ReaderScan, Scanner
@@ -26,38 +30,6 @@ if TYPE_CHECKING:
     from sabot.settings import Settings
 
 CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
-
-
-class Ports:
-    """What the table needs of the world: see ``table.core``. ``link`` is None before it is up."""
-
-    def __init__(self, app: "Any", chips: Chips, lamps: Lamps, gate: Gate, random: "Any", display: "Display") -> None:
-        self.journal = app.journal
-        self.clock = app.clock
-        self.chips = chips
-        self.lamps = lamps
-        self.gate = gate
-        self.random = random
-        self.scanner: "Any" = None
-        self.link: "Any" = None
-        self.changed = display.changed
-        self._display = display
-
-    def prompt(self, kind: int, place: int, amount: int) -> None:
-        """Ask the dealer for something: on the display, and through the link."""
-        self._display.prompt(kind, place, amount)
-        if self.link is not None:
-            self.link.prompt(kind, place, amount)
-
-
-class Composed:
-    """``table``, its ``ports``, the ``supervisor``, and ``tasks``: (name, body) of each that must never end."""
-
-    def __init__(self, table: Table, ports: Ports, supervisor: Supervisor, tasks: "list[tuple[str, Any]]") -> None:
-        self.table = table
-        self.ports = ports
-        self.supervisor = supervisor
-        self.tasks = tasks
 
 
 def compose(
@@ -82,7 +54,8 @@ def compose(
         so_far: number of the last round, and how many were played.
     """
     chips = Chips(CHIPS, settings.casino, settings.casino_key)
-    lamps = Lamps(parts.lamps, lamp_places(settings))
+    buzzer = Buzzer(parts.buzzer)
+    lamps = Lamps(parts.lamps, lamp_places(settings), buzzer.signal)
     gate = Gate(parts.gate)
     ports = Ports(app, chips, lamps, gate, board.random_bytes, display)
     table = Table(settings, settings.game, ports, *so_far)
@@ -114,7 +87,9 @@ def compose(
         app.task_died,
         app.tick,
     )
+    contacts = Contacts(parts.lid, parts.case, table)
     announcement.start(board.BOTH_EDGES)
+    contacts.start(board.RISING_EDGE)
     pad.start(board.FALLING_EDGE)
     shoe.start(board.FALLING_EDGE)
     tasks = [
@@ -123,7 +98,7 @@ def compose(
         ("shoe", shoe.run()),
         ("supervisor", supervisor.run()),
     ]
-    return Composed(table, ports, supervisor, tasks)
+    return Composed(table, ports, announcement, contacts, buzzer, supervisor, tasks)
 
 
 def lamp_places(settings: "Settings") -> "tuple[int, ...]":

@@ -6,6 +6,7 @@ Entry point: :class:`Hardware`. Written from that page and not from the firmware
 from __future__ import annotations
 
 from hwsim.chips.beam import ExitBeam
+from hwsim.chips.buzzer import Buzzer
 from hwsim.chips.ds3231 import Ds3231
 from hwsim.chips.ds3231_bus import HalfRead
 from hwsim.chips.ds3231_time import registers_of
@@ -120,6 +121,8 @@ class Hardware:
         self.gate = Gate(scheduler, _output(fabric, 27, "GATE", 0))
         self.lid = Contact(scheduler, _input(fabric, 28, "LID"), seed=seed)
         self.case = Contact(scheduler, _input(fabric, 4, "CASE"), seed=seed)
+        self.buzzer = Buzzer(scheduler)
+        fabric.pwm(1, self.buzzer.drive)
         self.lamps = Ws2812Chain(scheduler, lamps)
         fabric.pio(0, self.lamps)
 

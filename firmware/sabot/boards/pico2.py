@@ -79,8 +79,10 @@ KEYS = (
 
 BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
+RISING_EDGE = Pin.IRQ_RISING
 
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
+_BUZZER_HZ = const(2300)
 _LAMP_MACHINE = const(0)
 _LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
 
@@ -188,6 +190,7 @@ class Board:
         self.clock_fault = ClockFault
         self.display = SSD1306(self._i2c)
         self.display_fault = DisplayFault
+        self.buzzer = PWM(Pin(_PIN_BUZZER), freq=_BUZZER_HZ, duty_u16=0)
         self.keys = KEYS
         self.expander_fault = ExpanderFault
         self.readers: "list[ReaderParts]" = []
@@ -218,10 +221,6 @@ class Board:
             for number in range(len(self.expanders)):
                 keys = EXPANDER_KEYS[number]
                 self.expanders[number].start(keys, keys, keys if interrupt else 0)
-
-    def buzzer(self, frequency: int) -> PWM:
-        """The buzzer at ``frequency`` Hz, silent until its duty is set."""
-        return PWM(Pin(_PIN_BUZZER), freq=frequency, duty_u16=0)
 
     @staticmethod
     def watchdog(milliseconds: int) -> WDT:

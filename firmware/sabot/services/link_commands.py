@@ -32,6 +32,8 @@ _LATEST = 4102444800
 class Commands:
     """``app`` gives ``table journal access clock ready version unique_id table_number game_id sealed status()``.
 
+    It also gives what `link_view` asks of it.
+
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
 
@@ -157,6 +159,11 @@ class Commands:
     def _status(self, arguments: bytes) -> "tuple[int, bytes]":
         return m.OK, json.dumps(self._app.status()).encode()
 
+    def _view(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_view import pack  # no heap for it where no monitor asks
+
+        return m.OK, pack(self._app)
+
     def _auth_begin(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 1 or not 0 < arguments[0] < len(ROLES):
             return m.BAD_ARGUMENTS, b""
@@ -220,7 +227,7 @@ class Commands:
             return m.BAD_ARGUMENTS, b""
         if not self._app.ready:
             return m.NOT_NOW, b""
-        done = self._app.table.resolve(number, resolution, amount, ROLES.index("supervisor"))
+        done = self._app.table.resolve(number, resolution, amount, ROLES.index(self._app.access.role))
         return (m.OK if done else m.NOT_FOUND), b""
 
     def _void(self, arguments: bytes) -> "tuple[int, bytes]":

@@ -10,6 +10,7 @@ that is new is told only when its memory has been read and judged, with the inte
 
 import asyncio
 import time
+from array import array
 
 from micropython import const
 
@@ -85,10 +86,10 @@ class ReaderScan:
         self._told = ""
         self._in_a_row = 0
         self._gone = bytearray(_SPOT_CAPACITY)
-        self._fresh = [0] * _FRESH_CAPACITY  # handles to identify
+        self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify
         self._fresh_new = bytearray(_FRESH_CAPACITY)
-        self._fresh_low = [0] * _FRESH_CAPACITY
-        self._fresh_high = [0] * _FRESH_CAPACITY
+        self._fresh_low = array("i", bytes(4 * _FRESH_CAPACITY))
+        self._fresh_high = array("i", bytes(4 * _FRESH_CAPACITY))
         self._fresh_count = 0
         self._fresh_at = 0
         self._uid = bytearray(8)

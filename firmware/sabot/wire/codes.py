@@ -51,7 +51,7 @@ duplicate_card 3 public S V
 wrong_count 3 public S V
 unread_card 3 dealer S -
 reader_fault 2 dealer T -
-lid 3 public S -
+lid 3 public S V
 case 3 public T V
 play_too_high 2 dealer S -
 toke 0 dealer D -

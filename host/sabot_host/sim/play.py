@@ -17,7 +17,7 @@ from typing import Any
 
 from hwsim.core import SimFault
 from hwsim.process import ControllerDied
-from hwsim.provisioning import DEVELOPMENT_KEYS, configuration
+from hwsim.provisioning import DEVELOPMENT_KEYS, SEATS, configuration, full_table
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.parser import parse
 from hwsim.scenario.runner import Line, Runner
@@ -225,7 +225,7 @@ def settings(script: Script) -> dict[str, Any]:
 
     Everything else that is wrong with it is for the controller to say.
     """
-    config = configuration(script.game, script.seats)
+    config = full_table(script.game) if script.seats == SEATS else configuration(script.game, script.seats)
     for name, buildable in _BUILT_FROM.items():
         if name in script.config and not buildable(script.config[name], script.game):
             raise FileError(

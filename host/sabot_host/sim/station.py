@@ -114,14 +114,14 @@ class Station:
 
     def void(self) -> None:
         """The supervisor voids the round."""
-        self._as_supervisor(m.C_VOID, bytes([codes.VOID_REASONS.index("supervisor")]))
+        self._as_somebody(SUPERVISOR, m.C_VOID, bytes([codes.VOID_REASONS.index("supervisor")]))
 
-    def rule(self, number: int, ruling: str, cents: int) -> None:
-        """The supervisor ends irregularity ``number``."""
-        self._as_supervisor(m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
+    def rule(self, number: int, ruling: str, cents: int, role: str = SUPERVISOR) -> None:
+        """The supervisor, or another role, ends irregularity ``number``."""
+        self._as_somebody(role, m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
 
-    def _as_supervisor(self, command: int, arguments: bytes) -> None:
-        self._prove(SUPERVISOR)
+    def _as_somebody(self, role: str, command: int, arguments: bytes) -> None:
+        self._prove(role)
         self._ask(command, lambda: arguments)
         self._prove(AUDITOR)
 
