@@ -116,6 +116,8 @@ class Session:
         self.bets = bets_of(self.table.config["game"])
         self.witness = Witness(self.table, places_of(self.table.config["game"]))
         self.host = Station(self.table, self.bets)
+        self._glass_seen: object = None
+        self._glass_lines: list[str] = []
 
     def __enter__(self) -> Session:
         """The table as it is: nothing is switched on yet."""
@@ -138,7 +140,12 @@ class Session:
 
     def display_lines(self) -> list[str]:
         """What the dealer's display shows now: eight lines, empty while it is dark."""
-        return glass.lines(self.table.hardware.display.pixels())
+        display = self.table.hardware.display
+        seen = (display.lit, display.updates[-1] if display.updates else None)
+        if seen != self._glass_seen:  # whoever waits for a line asks again and again
+            self._glass_seen = seen
+            self._glass_lines = glass.lines(display.pixels())
+        return list(self._glass_lines)
 
     def pull(self) -> journal_file.Pulled:
         """Pull the whole journal through the link, into a file of the folder; the host lets go of the cable for it."""
