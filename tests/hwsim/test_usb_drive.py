@@ -1,4 +1,4 @@
-"""The boot loader's drive: which UF2 blocks it takes, what it does with them, how it and PICOBOOT disturb each other."""
+"""The boot loader's drive: which UF2 blocks it takes, what it does with them, how it and PICOBOOT get on."""
 
 import dataclasses
 import errno

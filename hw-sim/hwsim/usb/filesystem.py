@@ -4,7 +4,8 @@ Entry points: :func:`find`, :func:`ensure`, :class:`FileSystem` (:meth:`~FileSys
 :meth:`~FileSystem.unpack`), and :func:`unpack`, which gives a simulated controller
 (:class:`hwsim.controller.Controller`) its root folder out of what was flashed.
 
-Limits: littlefs 2 with blocks of 4096 bytes, at a sector boundary.
+Limits: littlefs 2 with blocks of 4096 bytes, at a sector boundary; one whose first block a power cut has torn is found
+only when it reaches to the end of the flash, as MicroPython's does.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ def find(flash: FlashMemory) -> FileSystem | None:
         if flash.data[at + _MAGIC_AT : at + _MAGIC_AT + len(_MAGIC)] != _MAGIC:
             continue
         size, blocks = struct.unpack_from("<II", flash.data, at + _GEOMETRY_AT)
-        for offset in (at, at - SECTOR):  # either block of the first pair may hold the younger superblock
+        # A cut may have left the superblock in the second block alone. Which one this is shows where the end should be.
+        second = at - SECTOR + blocks * SECTOR == flash.size
+        for offset in (at - SECTOR, at) if second else (at,):
             if size == SECTOR and blocks and offset >= 0 and offset + blocks * SECTOR <= flash.size:
                 found = FileSystem(flash, offset, blocks)
                 if _mounts(found):
