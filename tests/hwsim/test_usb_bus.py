@@ -261,6 +261,27 @@ def test_nonsense_on_the_socket_ends_that_connection_only(served: Bus) -> None:
     assert len(client.comports()) == 1
 
 
+def test_served_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "bus"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "hwsim.usb", "--board", "rp2350", "--stock", "rp2040", str(path)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as served:
+        assert served.stdout is not None
+        while f"{client.VARIABLE}={path}" not in (line := served.stdout.readline()):
+            assert line
+        monkeypatch.setenv(client.VARIABLE, str(path))
+        while len(client.backend().host.devices()) < 2:
+            assert served.poll() is None
+        assert [port.location for port in client.comports()] == ["1-1.2:1.0"]
+        served.terminate()
+        assert served.wait(20) == 0
+    refused = subprocess.run(
+        [*command, "--board", "z80"], env=environment, capture_output=True, text=True, timeout=20, check=False
+    )
+    assert refused.returncode == 2
+    assert "no chip z80" in refused.stderr
+
+
 @pytest.mark.parametrize("value", ["", "/nonexistent/bus"])
 def test_no_bus(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(client.VARIABLE, value)

@@ -1,7 +1,7 @@
 """The littlefs in a board's flash: found, read, unpacked into a folder, or made as MicroPython's first start makes it.
 
 Entry points: :func:`find`, :func:`ensure`, :class:`FileSystem` (:meth:`~FileSystem.files`,
-:meth:`~FileSystem.unpack`), and :func:`unpack`, which gives a simulated controller
+:meth:`~FileSystem.unpack`, :meth:`~FileSystem.store`), and :func:`unpack`, which gives a simulated controller
 (:class:`hwsim.controller.Controller`) its root folder out of what was flashed.
 
 Limits: littlefs 2 with blocks of 4096 bytes, at a sector boundary; one whose first block a power cut has torn is found
@@ -66,6 +66,18 @@ class FileSystem:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
         return folder
+
+    def store(self, folder: Path) -> None:
+        """Hold the files below ``folder`` and no others; LittleFSError when there is no room for them."""
+        made = LittleFS(block_size=SECTOR, block_count=self.blocks, prog_size=_PROGRAM_BYTES)
+        for place in sorted(folder.rglob("*")):
+            path = place.relative_to(folder).as_posix()
+            if place.is_dir():
+                made.makedirs(path, exist_ok=True)
+            else:
+                with made.open(path, "wb") as file:
+                    file.write(place.read_bytes())
+        self.image = bytes(made.context.buffer)
 
 
 def find(flash: FlashMemory) -> FileSystem | None:
