@@ -55,10 +55,10 @@ def uid_text(uid: bytes) -> str:
 
 
 class Words:
-    """Puts records into words; keeps the names of the bets of the game that is set."""
+    """Puts records into words; ``bets`` are those of the game, until a record sets another one."""
 
-    def __init__(self) -> None:
-        self._bets: tuple[str, ...] = ()
+    def __init__(self, bets: tuple[str, ...] = ()) -> None:
+        self._bets = bets
 
     def learn(self, record: Parsed) -> None:
         """Take the game from a `configured` record."""

@@ -21,7 +21,7 @@ from sabot.wire.codes import ROLES
 from sabot.wire.records import FORMAT
 from sabot_host.errors import DeviceError, RefusedError, UsageError
 from sabot_host.link.core import Desync, Event, Hello, LinkCore, Mismatch, Prompt, Record, Reply
-from sabot_host.link.refusals import refusal
+from sabot_host.link.refusals import mismatch, refusal, wrong_key
 
 OPEN_MS = 4000
 REQUEST_MS = 5000
@@ -80,12 +80,7 @@ class Client:
         events = self._wait((Hello, Mismatch), timeout_ms)
         for event in events:
             if isinstance(event, Mismatch):
-                raise RefusedError(
-                    "link-version",
-                    f"the controller (version {event.version}) speaks protocol {event.protocol} of the link, "
-                    f"this tool {m.PROTOCOL}",
-                    f"use the sabot tool of version {event.version}, or update the controller",
-                )
+                raise mismatch(event)
         if not events:
             if self._core.dropped > garbage:
                 raise DeviceError(
@@ -135,11 +130,7 @@ class Client:
                 self.open()  # with a new nonce: the old proof would count as a wrong key
                 continue
             if reply.status == m.NOT_AUTHORISED:
-                raise RefusedError(
-                    "link-wrong-key",
-                    f"the controller does not accept this key for the role {role}",
-                    "check --role and --key-file; after three wrong keys the controller waits longer each time",
-                )
+                raise wrong_key(role)
             if reply.status != m.OK:
                 raise refusal(reply.status, reply.body)
             self._role = (role, key)
