@@ -12,6 +12,7 @@ import time
 from micropython import const
 
 from sabot.journal.errors import JournalError
+from sabot.services.link_view import pack
 from sabot.wire import messages as m
 from sabot.wire.codes import DECLARATIONS, RESOLUTIONS, ROLES, VOID_REASONS
 from sabot.wire.records import FORMAT, code_of
@@ -31,6 +32,8 @@ _LATEST = 4102444800
 
 class Commands:
     """``app`` gives ``table journal access clock ready version unique_id table_number game_id sealed status()``.
+
+    It also gives what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -156,6 +159,9 @@ class Commands:
 
     def _status(self, arguments: bytes) -> "tuple[int, bytes]":
         return m.OK, json.dumps(self._app.status()).encode()
+
+    def _view(self, arguments: bytes) -> "tuple[int, bytes]":
+        return m.OK, pack(self._app)
 
     def _auth_begin(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 1 or not 0 < arguments[0] < len(ROLES):

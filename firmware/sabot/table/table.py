@@ -14,6 +14,7 @@ from sabot.table.report import report
 from sabot.table.round import Round
 from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
+from sabot.table.view import view
 from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
@@ -358,6 +359,12 @@ class Table:
         core.machine.attempt("first_bet" if any_bet else "emptied")
 
     # --- what the link asks -------------------------------------------------------------------------------------------
+
+    def view(self, silent: bool) -> bytearray:
+        """What a monitor draws (`sabot.table.view`), never a card; `silent`: what players must not see, too."""
+        payment = self._round.ending.payment
+        paying = payment.status() if payment is not None and self._core.in_round else {}
+        return view(self._core, self._issues, self._round.gate, paying, silent)
 
     def status(self) -> "dict[str, Any]":
         """What anyone may know: states, amounts, open irregularities. Never a card."""

@@ -53,6 +53,7 @@ MAX_REPLY = 8192
 C_STATUS = 0x01  # -> JSON object
 C_AUTH_BEGIN = 0x02  # role u8 -> nonce 16
 C_AUTH = 0x03  # role u8, HMAC-SHA-256(role key, "sabot link" + nonce + unique id + role) 32
+C_VIEW = 0x04  # -> what a monitor draws, laid out in `view`
 # first sequence u32 -> first and last sequence u32; records from there on are pushed, the ones to come included
 C_SUBSCRIBE = 0x10
 C_ACKNOWLEDGE = 0x11  # sequence u32 -> sequence u32: the host has them safe; they may be overwritten
@@ -68,6 +69,7 @@ COMMANDS = (
     (C_STATUS, "status", (), True),
     (C_AUTH_BEGIN, "auth_begin", (), True),
     (C_AUTH, "auth", (), False),
+    (C_VIEW, "view", (), True),
     (C_SUBSCRIBE, "subscribe", ("auditor",), True),
     (C_ACKNOWLEDGE, "acknowledge", ("auditor",), True),
     (C_HEAD, "head", ("auditor",), True),

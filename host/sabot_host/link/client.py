@@ -72,12 +72,12 @@ class Client:
             raise RuntimeError("no session is open")
         return self._core.hello
 
-    def open(self) -> Hello:
+    def open(self, timeout_ms: int = OPEN_MS) -> Hello:
         """Start the session. DeviceError when nothing that speaks this protocol answers; RefusedError on a mismatch."""
         garbage = self._core.dropped
         self._records.clear()
         self._core.open(self._transport.now_ms())
-        events = self._wait((Hello, Mismatch), OPEN_MS)
+        events = self._wait((Hello, Mismatch), timeout_ms)
         for event in events:
             if isinstance(event, Mismatch):
                 raise RefusedError(

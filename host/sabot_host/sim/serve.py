@@ -12,12 +12,15 @@ import termios
 import tty
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from hwsim.table import SimTable
+from sabot.rules import games
 from sabot_host.errors import FileError
-from sabot_host.sim.people import Dealer, Floor, Player
+from sabot_host.sim.dealer import Dealer
+from sabot_host.sim.floor import Floor
 from sabot_host.sim.play import Session
+from sabot_host.sim.players import Player
 
 _READ_BYTES = 4096
 
@@ -66,10 +69,10 @@ def _end(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def serve(say: Callable[[str], None], link: Path | None, seed: int, players: bool) -> None:
+def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any], seed: int, players: bool) -> None:
     """Run a table until interrupted, or told to end. FileError when ``link`` cannot be made."""
     before = signal.signal(signal.SIGTERM, _end)
-    with Session(seed=seed, realtime=True) as session:
+    with Session(config, seed=seed, realtime=True) as session:
         session.table.start()
         port = PseudoPort(session.table)
         linked = False
@@ -104,11 +107,10 @@ def _link(link: Path, name: str) -> None:
 def _play(session: Session, seed: int) -> None:
     """Rounds without an end; nobody bets late, since no supervisor is there."""
     floor = Floor(session)
-    dealer = Dealer(floor)
-    seats = sorted({seat for seat, _ in session.table.spots})
-    players = {seat: Player(floor, seat, seed) for seat in seats}
+    game = games.load(session.table.config["game"])
+    dealer = Dealer(floor, game)
+    players = {seat: Player(floor, game, seat, seed) for seat in floor.seats}
     floor.wait(1000)
-    dealer.press("fin")
-    dealer.wait_bar("green")
+    dealer.open_bets()
     while True:
         dealer.round(players)
