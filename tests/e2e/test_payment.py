@@ -28,7 +28,7 @@ def test_three_keys_in_a_clean_round(make_table: Callable[..., TestTable]) -> No
     # From the dealer's right: seat 3 has folded, seat 2 has lost, seat 1 is paid beside its stakes.
     table.play("+1.5 take all from seat 3 ante\n+2.5 take all from seat 2 ante\n+0.2 take all from seat 2 play")
     table.play("+2.5 seat 1 ante 25.00\n+0.5 seat 1 play 25.00\n+0.5 seat 1 pair_plus 5.00\nwait 2.0")
-    table.play("press fin\nexpect round_end\nexpect paid seat 3 outcome verified, seat 2 outcome verified")
+    table.play("press fin\nexpect paid seat 3 outcome verified, seat 2 outcome verified\nexpect round_end")
     assert pressed(table, since) == ["rnvp", "devoiler", "fin"]
     assert not table.records("irregularity")
     assert [row["outcome"] for row in table.records("paid")[0].rows] == ["verified"] * 3

@@ -120,7 +120,7 @@ class Declared:
         core = self._core
         if (kind == "buy_in") != (cents > 0) or core.machine.name == "closed":
             return False
-        values = {"kind": DECLARATIONS.index(kind), "place": core.spots.places[spot], "amount": cents, "by": by}
+        values = {"said": DECLARATIONS.index(kind), "place": core.spots.places[spot], "amount": cents, "by": by}
         core.append("declared", values)
         if kind == "change":
             core.changing[core.spots.seat(spot)] = core.now or 1

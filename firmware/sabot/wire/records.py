@@ -84,7 +84,7 @@ _LAYOUTS = """
 23 card_fault id:H kind:B at:T index:B
 24 alert id:H kind:B place:B
 25 signed role:B id:H on:B
-26 declared kind:B place:B amount:M by:B
+26 declared said:B place:B amount:M by:B
 27 redealt round:I by:B hands[seat:B cards:B commitment:K]
 28 seconded id:H by:B
 """

@@ -113,7 +113,7 @@ def exchange_announced() -> Rig:
     rig.put(1, "ante", 500)
     rig.put(1, "ante", 500)
     rig.run(7000)
-    same((rig.kinds(), [fields["kind"] for fields in rig.named("declared")]), ([("equal_swap", 0)], [6]))
+    same((rig.kinds(), [fields["said"] for fields in rig.named("declared")]), ([("equal_swap", 0)], [6]))
     rig.lift(chips[1])
     rig.put(2, "ante", 500)
     rig.put(2, "ante", 500)
