@@ -21,7 +21,7 @@ from sabot.wire.records import code_of
 FIFO_BYTES = 256
 RING_BYTES = 512
 MASK = (1 << 30) - 1
-KEYS = {"auditor": bytes(range(32)), "supervisor": bytes(32), "technician": b"T" * 32}
+KEYS = {"auditor": bytes(range(32)), "dealer": b"D" * 32, "supervisor": bytes(32), "technician": b"T" * 32}
 UNIQUE_ID = bytes.fromhex("e661640843212a2c")
 
 
@@ -209,6 +209,8 @@ class Table:
     def __init__(self) -> None:
         self.voids = 0
         self.resolved: list[tuple[int, int, int]] = []
+        self.signed: list[tuple[int, int, bool]] = []
+        self.declared: list[tuple[str, int, int, int]] = []
         self.views = 0
 
     def view(self, silent: bool) -> bytearray:
@@ -226,6 +228,14 @@ class Table:
     def resolve(self, number: int, resolution: int, amount: int, by: int) -> bool:
         self.resolved.append((number, resolution, amount))
         return number == 7
+
+    def sign(self, role: int, number: int, on: bool) -> bool:
+        self.signed.append((role, number, on))
+        return number != 99
+
+    def declare(self, kind: str, place: int, cents: int, by: int) -> bool:
+        self.declared.append((kind, place, cents, by))
+        return place == 0x10
 
 
 class WallClock:

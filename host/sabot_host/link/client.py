@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from sabot.wire import messages as m
-from sabot.wire.codes import ROLES
+from sabot.wire.codes import DECLARATIONS, ROLES
 from sabot.wire.records import FORMAT
 from sabot_host.errors import DeviceError, RefusedError, UsageError
 from sabot_host.link.core import Desync, Event, Hello, LinkCore, Mismatch, Prompt, Record, Reply
@@ -212,6 +212,14 @@ class Client:
     def void(self, reason: int) -> None:
         """Supervisor: void the round."""
         self.call(m.C_VOID, bytes([reason]))
+
+    def sign(self, role: str, number: int, on: bool) -> None:
+        """Dealer or supervisor: sign on or off, by number (1 to 65535)."""
+        self.call(m.C_SIGN, struct.pack("<BHB", ROLES.index(role), number, int(on)))
+
+    def declare(self, kind: str, place: int, amount: int = 0) -> None:
+        """Supervisor: say what no antenna sees at a spot (`codes.DECLARATIONS`, a place byte, cents)."""
+        self.call(m.C_DECLARE, struct.pack("<BBI", DECLARATIONS.index(kind), place, amount))
 
     def set_time(self, seconds: int) -> None:
         """Technician: set the controller's clock, in seconds since 1970 UTC."""

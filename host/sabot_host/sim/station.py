@@ -90,14 +90,22 @@ class Station:
 
     def void(self) -> None:
         """The supervisor voids the round."""
-        self._as_supervisor(m.C_VOID, bytes([codes.VOID_REASONS.index("supervisor")]))
+        self._as(SUPERVISOR, m.C_VOID, bytes([codes.VOID_REASONS.index("supervisor")]))
 
     def rule(self, number: int, ruling: str, cents: int) -> None:
         """The supervisor ends irregularity ``number``."""
-        self._as_supervisor(m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
+        self._as(SUPERVISOR, m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
 
-    def _as_supervisor(self, command: int, arguments: bytes) -> None:
-        self._prove(SUPERVISOR)
+    def sign(self, role: str, number: int, on: bool = True) -> None:
+        """A dealer or supervisor signs on or off by number, with the role's own key."""
+        self._as(role, m.C_SIGN, struct.pack("<BHB", codes.ROLES.index(role), number, int(on)))
+
+    def declare(self, kind: str, place: int, cents: int = 0) -> None:
+        """The supervisor says what no antenna sees at a place."""
+        self._as(SUPERVISOR, m.C_DECLARE, struct.pack("<BBI", codes.DECLARATIONS.index(kind), place, cents))
+
+    def _as(self, role: str, command: int, arguments: bytes) -> None:
+        self._prove(role)
         self._ask(command, lambda: arguments)
         self._prove(AUDITOR)
 
