@@ -51,7 +51,6 @@ _PROMPT_OF = {
     "withdrawn": "do_not_pay",
     "bad_mac": "do_not_pay",
     "dispute": "do_not_pay",
-    "clone": "do_not_pay",
     "seen_late": "do_not_pay",
 }
 
