@@ -14,7 +14,7 @@ from hwsim.pseudo_port import PseudoPort
 from sabot.rules import games
 from sabot_host.errors import FileError
 from sabot_host.sim.dealer import Dealer
-from sabot_host.sim.floor import Floor
+from sabot_host.sim.floor import Floor, Stuck
 from sabot_host.sim.play import Session
 from sabot_host.sim.players import Player
 
@@ -37,7 +37,10 @@ def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any],
             name = link or port.name
             say(f"a table is at {name}: sabot status --port {name}   (Ctrl-C ends it)")
             if players:
-                _play(session, seed)
+                try:
+                    _play(session, seed)
+                except Stuck as error:
+                    say(f"the players wait: {error}; the table stays as it is")
             while True:
                 session.table.run_for(1000)
         except KeyboardInterrupt:
