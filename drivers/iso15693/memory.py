@@ -43,7 +43,7 @@ class BlockRead:
         self._exchange = Exchange(reader)
         self._request = bytearray(REQUEST_BYTES)
         self._length = 0
-        self._answer_bytes = 0
+        self._answer_bytes = 1 + capacity * block_bytes
         self._tries = 0
         self._received = bytearray(1 + capacity * block_bytes)
         self._view = memoryview(self._received)  # of the answer's exact length
@@ -52,7 +52,7 @@ class BlockRead:
     def start(self, uid: "bytes | Buffer", first: int, count: int) -> None:
         """Prepare to read ``count`` (1..capacity) blocks from ``first`` (0..255) of the tag ``uid``.
 
-        Allocates nothing when the ``count`` is that of the last time.
+        Allocates nothing when the ``count`` is that of the last time, or the capacity at the first.
 
         Raises:
             ValueError: out of these ranges.

@@ -54,6 +54,7 @@ class SimTable:
         clock: what the table's clock has been set to, seconds since 1970 UTC; None: it has never been set.
         heap: the interpreter's heap; sources are compiled in it, so they need more than the board has.
         realtime: pace virtual time to the wall clock.
+        bare: leave ``root`` as it is, whatever is missing there.
         options: passed on to :class:`~hwsim.controller.Controller`.
     """
 
@@ -68,6 +69,7 @@ class SimTable:
         code: Sequence[Path] | None = None,
         heap: str = "2M",
         realtime: bool = False,
+        bare: bool = False,
         **options: Any,
     ) -> None:
         self.config = provisioning.small_table() if config is None else config
@@ -104,7 +106,7 @@ class SimTable:
         self.seed = seed
         self.shuffles = 0
         self.shuffle()
-        if not (root / "config.json").exists():
+        if not bare and not (root / "config.json").exists():
             provisioning.provision(root, self.config, self.pack, new=image is None)
             for name in STARTERS:
                 shutil.copy(SOURCES[0] / name, root / name)

@@ -81,6 +81,7 @@ BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
 RISING_EDGE = Pin.IRQ_RISING
 
+_CHIP_BLOCKS = const(6)  # of a chip's memory
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
 _BUZZER_HZ = const(2300)
 _LAMP_MACHINE = const(0)
@@ -153,7 +154,7 @@ class ReaderParts:
     def __init__(self, reader: "Any", retries: int, afi: int) -> None:
         self.reader = reader
         self.visit = Visit(reader, Inventory(reader), UidTable(_VISIT_TAGS), retries, None, afi)
-        self.blocks = BlockRead(reader)
+        self.blocks = BlockRead(reader, _CHIP_BLOCKS)
         self.field = Field(reader)
 
 

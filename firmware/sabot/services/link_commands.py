@@ -13,7 +13,7 @@ from micropython import const
 
 from sabot.journal.errors import JournalError
 from sabot.wire import messages as m
-from sabot.wire.codes import RESOLUTIONS, ROLES, VOID_REASONS
+from sabot.wire.codes import DECLARATIONS, RESOLUTIONS, ROLES, VOID_REASONS
 from sabot.wire.records import FORMAT, code_of
 
 try:
@@ -236,6 +236,31 @@ class Commands:
         if not self._app.ready:
             return m.NOT_NOW, b""
         done = self._app.table.void(arguments[0], ROLES.index("supervisor"))
+        return (m.OK if done else m.NOT_NOW), b""
+
+    def _sign(self, arguments: bytes) -> "tuple[int, bytes]":
+        """A dealer with the dealer's key; a supervisor's key signs on both."""
+        if len(arguments) != 4:
+            return m.BAD_ARGUMENTS, b""
+        role, number, on = struct.unpack("<BHB", arguments)
+        if role not in (ROLES.index("dealer"), ROLES.index("supervisor")) or not number or on > 1:
+            return m.BAD_ARGUMENTS, b""
+        if ROLES[role] == "supervisor" and self._app.access.role != "supervisor":
+            return m.NOT_AUTHORISED, b""
+        if not self._app.ready or self._app.journal.full:
+            return m.NOT_NOW, b""
+        done = self._app.table.sign(role, number, on == 1)
+        return (m.OK if done else m.NOT_NOW), b""
+
+    def _declare(self, arguments: bytes) -> "tuple[int, bytes]":
+        if len(arguments) != 6:
+            return m.BAD_ARGUMENTS, b""
+        kind, place, amount = struct.unpack("<BBI", arguments)
+        if not 0 < kind < len(DECLARATIONS):
+            return m.BAD_ARGUMENTS, b""
+        if not self._app.ready or self._app.journal.full:
+            return m.NOT_NOW, b""
+        done = self._app.table.declare(DECLARATIONS[kind], place, amount, ROLES.index("supervisor"))
         return (m.OK if done else m.NOT_NOW), b""
 
     def _set_time(self, arguments: bytes) -> "tuple[int, bytes]":

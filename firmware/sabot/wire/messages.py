@@ -60,6 +60,8 @@ C_ACKNOWLEDGE = 0x11  # sequence u32 -> sequence u32: the host has them safe; th
 C_HEAD = 0x12  # nonce 16 -> head of the journal over the nonce
 C_RESOLVE = 0x20  # irregularity u16, resolution u8, amount u32
 C_VOID = 0x21  # reason u8
+C_SIGN = 0x22  # role u8 (dealer or supervisor), number u16, on u8
+C_DECLARE = 0x23  # what is said (codes.DECLARATIONS) u8, place u8, amount u32
 C_SET_TIME = 0x30  # seconds since 1970 u32
 
 # code, name, roles of which one is needed (none: anyone may ask), whether it may be asked again when the answer is lost
@@ -73,6 +75,8 @@ COMMANDS = (
     (C_HEAD, "head", ("auditor",), True),
     (C_RESOLVE, "resolve", ("supervisor", "technician"), False),
     (C_VOID, "void", ("supervisor",), False),
+    (C_SIGN, "sign", ("dealer", "supervisor"), False),
+    (C_DECLARE, "declare", ("supervisor",), False),
     (C_SET_TIME, "set_time", ("technician",), False),
 )
 
