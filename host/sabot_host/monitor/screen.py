@@ -1,4 +1,6 @@
-"""A picture of a table, drawn for a terminal of 80 columns and more. Entry points: :func:`render`, :class:`Title`.
+"""A picture of a table, drawn for a terminal of 80 columns and 24 lines, or more.
+
+Entry points: :func:`render`, :class:`Title`.
 
 A lamp is a sign and a colour, so that neither alone says what it means.
 """
@@ -29,6 +31,9 @@ DISPLAY_COLUMNS = 21
 DISPLAY_LINES = 8
 EVENTS = 10
 _ISSUES = 6
+_FRAME = 2  # lines of a panel's border
+_HEAD = 2 + _FRAME
+_PANE = DISPLAY_LINES + _FRAME
 _BAR = 8
 _STATES = {"deciding": "bold", "held": "yellow", "out": "grey50", "folded": "grey50", "empty": "grey50"}
 
@@ -41,13 +46,28 @@ class Title(NamedTuple):
     style: str
 
 
-def render(picture: Picture | None, title: Title, events: Sequence[str], height: int = EVENTS) -> RenderableType:
-    """The whole screen: head, seats, the dealer's display, what is open, and the last ``height`` of ``events``."""
+def render(
+    picture: Picture | None, title: Title, events: Sequence[str], lines: int = 0, below: Sequence[Text] = ()
+) -> RenderableType:
+    """The whole screen: head, the dealer's display beside the seats, ``below``, what is open, and the last events.
+
+    It fits a terminal of so many ``lines`` (0: no limit), with as many events as there is room for.
+    """
+    room = lines or _HEAD + _PANE + len(below) + _FRAME + EVENTS
     parts: list[RenderableType] = [_head(picture, title)]
+    room -= _HEAD
     if picture is not None:
-        parts += [_seats(picture), _beside(_display(picture), _open(picture))]
-    if height:
-        parts.append(_events(events, height))
+        parts.append(_beside(_display(picture), _seats(picture)))
+        room -= max(_PANE, 1 + len(picture.seats))
+    parts += below
+    room -= len(below)
+    if picture is not None:
+        wrong = _wrong(picture)
+        if wrong:
+            parts.append(Panel(Text("\n").join(wrong), title="irregularities and faults"))
+            room -= len(wrong) + _FRAME
+    if events and room > _FRAME:
+        parts.append(_events(events, room - _FRAME))
     return Group(*parts)
 
 
@@ -99,19 +119,18 @@ def _display(picture: Picture) -> RenderableType:
     if not lines:
         lines = ["", "(no display)".center(DISPLAY_COLUMNS)]
     lines += [" " * DISPLAY_COLUMNS] * (DISPLAY_LINES - len(lines))
-    return Panel(Text("\n".join(lines), "bright_cyan"), title="display", width=DISPLAY_COLUMNS + 4)
+    return Panel(Text("\n".join(lines), "bright_cyan"), title="display", width=DISPLAY_COLUMNS + 4, height=_PANE)
 
 
-def _open(picture: Picture) -> RenderableType:
-    """Irregularities and faults."""
+def _wrong(picture: Picture) -> list[Text]:
+    """Irregularities and faults, a line each."""
     lines = [Text(f"{issue.number}: {named(issue)}", "bold yellow") for issue in picture.issues]
     lines += [Text(fault, "bold red") for fault in picture.faults]
     if picture.full:
         lines.append(Text("the journal is full: pull and acknowledge it", "bold red"))
     if len(lines) > _ISSUES:
         lines = [*lines[: _ISSUES - 1], Text(f"... and {len(lines) - _ISSUES + 1} more")]
-    body = Text("\n").join(lines) if lines else Text("nothing", "grey50")
-    return Panel(body, title="irregularities and faults", height=DISPLAY_LINES + 2)
+    return lines
 
 
 def _events(events: Sequence[str], height: int) -> RenderableType:
