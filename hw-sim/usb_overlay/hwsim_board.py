@@ -3,7 +3,8 @@
 Entry point: :func:`start`, called by the command line that `hwsim.usb.micropython` gives the interpreter.
 
 Limits: `machine` has only what a host tool asks for (id and resets, no pins); a program that needs the hardware runs in
-`hwsim.controller`. The banner at the prompt is the interpreter's own.
+`hwsim.controller`. The banner at the prompt is the interpreter's own. What was written to a file that is still open is
+lost at a soft reset, not only at a hard one.
 """
 
 import builtins
@@ -53,10 +54,12 @@ class Storage:
 class Binary:
     """sys.stdout.buffer: nothing is added to what goes through it."""
 
-    def write(self, data):
-        """Write bytes."""
-        sys.stdout.buffer.write(bytes(data).replace(b"\n", BARE_LINE_FEED))
-        return len(data)
+    def write(self, data, *part):
+        """Write bytes: all of them, the first `part[0]`, or `part[1]` from `part[0]`."""
+        start = part[0] if len(part) > 1 else 0
+        chosen = bytes(data)[start : start + part[-1]] if part else bytes(data)
+        sys.stdout.buffer.write(chosen.replace(b"\n", BARE_LINE_FEED))
+        return len(chosen)
 
 
 class Output:

@@ -9,6 +9,7 @@ import pytest
 
 from sabot.rules.games import GAMES
 from sabot_host.errors import SabotError
+from sabot_host.settle import settle_line
 from sabot_host.sim import demo, tables
 from sabot_host.sim.demo import Demo, summary
 from sabot_host.sim.mischief import Late
@@ -25,10 +26,8 @@ def test_a_round_of_each_game(game: str) -> None:
 
 
 def test_a_settlement_that_the_rules_do_not_know_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = demo.settle_line
-
     def wrong(line: str) -> tuple[str, bool]:
-        text, good = right(line)
+        text, good = settle_line(line)
         return text.replace('"returned": 0', '"returned": 1', 1), good
 
     monkeypatch.setattr(demo, "settle_line", wrong)

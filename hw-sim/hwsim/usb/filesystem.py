@@ -1,10 +1,11 @@
 """The littlefs in a board's flash: found, read, unpacked into a folder, or made as MicroPython's first start makes it.
 
 Entry points: :func:`find`, :func:`ensure`, :class:`FileSystem` (:meth:`~FileSystem.files`,
-:meth:`~FileSystem.unpack`), and :func:`unpack`, which gives a simulated controller
+:meth:`~FileSystem.unpack`, :meth:`~FileSystem.store`), and :func:`unpack`, which gives a simulated controller
 (:class:`hwsim.controller.Controller`) its root folder out of what was flashed.
 
-Limits: littlefs 2 with blocks of 4096 bytes, at a sector boundary.
+Limits: littlefs 2 with blocks of 4096 bytes, at a sector boundary; one whose first block a power cut has torn is found
+only when it reaches to the end of the flash, as MicroPython's does.
 """
 
 from __future__ import annotations
@@ -66,6 +67,18 @@ class FileSystem:
             place.write_bytes(content)
         return folder
 
+    def store(self, folder: Path) -> None:
+        """Hold the files below ``folder`` and no others; LittleFSError when there is no room for them."""
+        made = LittleFS(block_size=SECTOR, block_count=self.blocks, prog_size=_PROGRAM_BYTES)
+        for place in sorted(folder.rglob("*")):
+            path = place.relative_to(folder).as_posix()
+            if place.is_dir():
+                made.makedirs(path, exist_ok=True)
+            else:
+                with made.open(path, "wb") as file:
+                    file.write(place.read_bytes())
+        self.image = bytes(made.context.buffer)
+
 
 def find(flash: FlashMemory) -> FileSystem | None:
     """The first file system in ``flash`` that can be mounted."""
@@ -73,7 +86,9 @@ def find(flash: FlashMemory) -> FileSystem | None:
         if flash.data[at + _MAGIC_AT : at + _MAGIC_AT + len(_MAGIC)] != _MAGIC:
             continue
         size, blocks = struct.unpack_from("<II", flash.data, at + _GEOMETRY_AT)
-        for offset in (at, at - SECTOR):  # either block of the first pair may hold the younger superblock
+        # A cut may have left the superblock in the second block alone. Which one this is shows where the end should be.
+        second = at - SECTOR + blocks * SECTOR == flash.size
+        for offset in (at - SECTOR, at) if second else (at,):
             if size == SECTOR and blocks and offset >= 0 and offset + blocks * SECTOR <= flash.size:
                 found = FileSystem(flash, offset, blocks)
                 if _mounts(found):
