@@ -2,8 +2,8 @@
 
 Entry points: :func:`write_image`, :func:`flash_errors`. Both chips start their boot loader by themselves when the first
 sector of the flash holds no program. So that sector is erased first and written when all the rest has been read back,
-and in it the page that makes a program of it after the others: a board whose cable is pulled at any instant in between
-comes back in its boot loader, and the same command mends it.
+and the word that makes a program of it after everything else: a board whose cable is pulled at any instant comes back
+in its boot loader, or with all of it written, and the same command mends it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from sabot_host.errors import DeviceError
 from sabot_host.flash import picoboot
-from sabot_host.flash.boards import FLASH_BASE, PAGE_BYTES, SECTOR_BYTES
+from sabot_host.flash.boards import FLASH_BASE, PAGE_BYTES, RP2350, SECTOR_BYTES
 from sabot_host.flash.picoboot import Gone, Picoboot, PicobootRefused, Stalled, TimedOut
 
 Progress = Callable[[str, int, int], None]
@@ -21,6 +21,8 @@ Progress = Callable[[str, int, int], None]
 
 WRITE, VERIFY = "write", "verify"
 _BLOCK_MARK = (0xFFFF_DED3).to_bytes(4, "little")
+_STAGE_SUM_AT = 252
+_ERASED_WORD = b"\xff" * 4
 
 
 class CablePulled(Exception):
@@ -92,26 +94,25 @@ def _write_all(boot: Picoboot, sectors: Mapping[int, bytes], on_progress: Progre
         verify(address, data)
     if first is None:
         return
-    last = _starting_page(first)
-    parts = [
-        (at, end) for at, end in ((0, last), (last + PAGE_BYTES, SECTOR_BYTES), (last, last + PAGE_BYTES)) if at < end
-    ]
-    for at, end in parts:
-        write(FLASH_BASE + at, first[at:end])
-        try:
-            verify(FLASH_BASE + at, first[at:end])
-        except DeviceError:
-            boot.run(picoboot.erase(FLASH_BASE, SECTOR_BYTES))  # or a damaged program would be started
-            raise
+    at = _starting_word(first, boot.chip)
+    write(FLASH_BASE, first[:at] + _ERASED_WORD + first[at + 4 :])
+    try:
+        verify(FLASH_BASE, first[:at] + _ERASED_WORD + first[at + 4 :])
+        # Programming only clears bits: the page is written once more, and now the word stands.
+        page = at // PAGE_BYTES * PAGE_BYTES
+        boot.run(picoboot.write_pages(FLASH_BASE + page, PAGE_BYTES), first[page : page + PAGE_BYTES])
+        _verify(boot, FLASH_BASE + page, first[page : page + PAGE_BYTES])
+    except DeviceError:
+        boot.run(picoboot.erase(FLASH_BASE, SECTOR_BYTES))  # or a damaged program would be started
+        raise
 
 
-def _starting_page(first: bytes) -> int:
-    """Where in the first sector the page is without which the chip starts nothing.
+def _starting_word(first: bytes, chip: str) -> int:
+    """Where in the first sector the word is without which the chip starts nothing.
 
-    An RP2350 looks for the mark of a block there; an RP2040 checks the sum over the first page.
+    An RP2350 looks for the mark of a block; an RP2040 checks its second stage by the sum that follows it.
     """
-    at = first.find(_BLOCK_MARK)
-    return max(at, 0) // PAGE_BYTES * PAGE_BYTES
+    return max(first.find(_BLOCK_MARK), 0) if chip == RP2350 else _STAGE_SUM_AT
 
 
 def _verify(boot: Picoboot, address: int, expected: bytes) -> None:
