@@ -29,7 +29,6 @@ SIGNS = {
 """Sign and colour of each state of a lamp."""
 DISPLAY_COLUMNS = 21
 DISPLAY_LINES = 8
-EVENTS = 10
 _ISSUES = 6
 _FRAME = 2  # lines of a panel's border
 _HEAD = 2 + _FRAME
@@ -49,25 +48,18 @@ class Title(NamedTuple):
 def render(
     picture: Picture | None, title: Title, events: Sequence[str], lines: int = 0, below: Sequence[Text] = ()
 ) -> RenderableType:
-    """The whole screen: head, the dealer's display beside the seats, ``below``, what is open, and the last events.
+    """The whole screen: head, seats, ``below``, then the dealer's display beside what is open and the last events.
 
     It fits a terminal of so many ``lines`` (0: no limit), with as many events as there is room for.
     """
-    room = lines or _HEAD + _PANE + len(below) + _FRAME + EVENTS
+    seats = 0 if picture is None else 1 + len(picture.seats)
+    room = max(lines - _HEAD - seats - len(below), _PANE)
     parts: list[RenderableType] = [_head(picture, title)]
-    room -= _HEAD
-    if picture is not None:
-        parts.append(_beside(_display(picture), _seats(picture)))
-        room -= max(_PANE, 1 + len(picture.seats))
+    if picture is not None and picture.seats:
+        parts.append(_seats(picture))
     parts += below
-    room -= len(below)
-    if picture is not None:
-        wrong = _wrong(picture)
-        if wrong:
-            parts.append(Panel(Text("\n").join(wrong), title="irregularities and faults"))
-            room -= len(wrong) + _FRAME
-    if events and room > _FRAME:
-        parts.append(_events(events, room - _FRAME))
+    happened = _happened(picture, events, room)
+    parts.append(happened if picture is None else _beside(_display(picture), happened))
     return Group(*parts)
 
 
@@ -92,7 +84,7 @@ def _seats(picture: Picture) -> RenderableType:
     bets = list(dict.fromkeys(spot.bet for spot in picture.spots))
     table = Table(box=None, expand=True, padding=(0, 1))
     table.add_column("seat", width=4)
-    table.add_column("state", width=9)
+    table.add_column("state", width=8)
     for bet in bets:
         table.add_column(bet)
     for seat in picture.seats:
@@ -133,9 +125,13 @@ def _wrong(picture: Picture) -> list[Text]:
     return lines
 
 
-def _events(events: Sequence[str], height: int) -> RenderableType:
-    lines = Text("\n".join(events[-height:]), no_wrap=True, overflow="ellipsis")
-    return Panel(lines, title="events", height=height + 2)
+def _happened(picture: Picture | None, events: Sequence[str], height: int) -> Panel:
+    """What is open, and below it the last events, in a panel of so many lines."""
+    shown = _wrong(picture) if picture is not None else []
+    room = height - _FRAME - len(shown)
+    shown += [Text(event) for event in events[-room:]] if room > 0 else []
+    body = Text("\n", no_wrap=True, overflow="ellipsis").join(shown)
+    return Panel(body, title="irregularities, faults, events", height=height)
 
 
 def _beside(left: RenderableType, right: RenderableType) -> Table:
