@@ -146,12 +146,14 @@ class Settlement:
     def settle(self, rows: "list[Row]", seats: "list[int]") -> None:
         """Record what these seats are due, then tell the dealer what to pay and take, from his right to his left."""
         core = self._core
+        now = core.ports.clock.ticks()
         if rows:
             core.append("settlement", {"round": core.round, "bets": rows})
         for where, _result, stake, _paid, _returned in rows:
             if stake:
                 spot = core.spots.find(where)
                 core.spots.machines[spot].fire("settle")
+                core.spots.settled_at[spot] = now
                 core.lamp(spot, LAMP_SETTLED)
         for seat in seats:
             if not core.unsettled(seat):

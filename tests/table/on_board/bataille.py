@@ -257,6 +257,7 @@ def tie_alone() -> Rig:
     rig.run(1000)
     rig.deal("Kc 9h")
     same(rig.named("confirmed")[0]["out"], [(1, codes.kind_number("missing"), "67.36")])
+    same(rig.kinds(), [("missing", 1)])
     same((rig.state(), rig.seat(1)), ("settling", "out"))
     same(("void_return", 1, "tie", 500) in rig.prompts(), True)
     rig.key("fin")

@@ -81,6 +81,11 @@ def out_at_the_lock() -> Rig:
     rig.run(400)
     same((rig.seat(1), rig.seat(2)), ("in", "out"))
     same(rig.named("confirmed")[0]["out"], [(2, codes.kind_number("limit"), "67.26")])
+    same(rig.kinds(), [("limit", 1)])  # the dealer returns the bet, and says so
+    told = rig.named("irregularity")[0]
+    same((told["place"], told["after"], told["earliest"]), (32, 0, rig.named("lock")[0]["edge"]))
+    rig.key("oui")
+    same([codes.ROLES[fields["by"]] for fields in rig.named("resolved")], ["dealer"])
     same(rig.prompts()[-1], ("void_return", 2, "ante", 100))
     rig.deal("2c 3d 5h Qs 3c 2d")
     same([row[0] for row in rig.named("deal")[0]["hands"]], [1, 0])
