@@ -68,7 +68,6 @@ def test_a_card_pushed_back_is_told_as_such_and_keeps_its_place(table: TestTable
     assert len(table.table.shoe.dealt) == 9
 
 
-
 def test_the_last_card_of_a_round_may_be_the_first_of_the_next(table: TestTable) -> None:
     table.open()
     table.play(LOCKED + "draw 9 every 0.4\npress devoiler\nexpect settlement\nwait 1.0\npress fin\nexpect round_end")

@@ -118,6 +118,10 @@ class Dealing:
         core.machine.attempt("suspend")
         return True
 
+    def misdeal(self) -> None:
+        """The dealer asks for the round to be void: the table stops until the supervisor has spoken."""
+        self.fault("misdeal", self._core.now)
+
     def dealt(self, ticks: int) -> None:
         """A card, which left the shoe at the raw instant `ticks`, has taken its place."""
         core = self._core

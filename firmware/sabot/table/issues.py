@@ -98,12 +98,12 @@ class Issues:
         interval: "tuple[int, int]",
         items: "Iterable[int]" = (),
         severity: int = -1,
-        ask: bool = True,
+        asking: bool = True,
     ) -> "Issue | None":
         """Record an irregularity at a spot; returns what is open from now on.
 
         `before`, `after`: cents without and with the change; `interval`: raw ticks; `items`: the chips, in the ledger;
-        `ask`: the dealer is asked about it, where the kind has a question.
+        `asking`: the dealer is asked about it, where the kind has a question.
         None is returned for a notice, and when too much is open at the spot already.
         """
         core = self._core
@@ -140,7 +140,7 @@ class Issues:
         if self.visible(kind) == "public":
             core.lamp(spot, LAMP_ATTENTION)
             core.show()
-        if ask and kind not in _SAID:
+        if asking and kind not in _SAID:
             ask = _PROMPT_OF.get(kind, "doubt" if severity == QUESTION else "call_supervisor")
             core.prompt(ask, place, max(after, 0))
         return issue

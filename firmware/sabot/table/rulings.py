@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _DEALER = ROLES.index("dealer")
 _SUPERVISOR = ROLES.index("supervisor")
-_ASTRAY = ("exposed", "misplaced", "foul_hand")  # the house's table says what becomes of the card
+_ASTRAY = ("exposed", "misplaced", "foul_hand", "misdeal")  # the house's table says what becomes of the card
 _REPLACED = ("unread_card", "alien_card")  # faults whose card may be keyed: it takes the place it was dealt to
 
 

@@ -125,11 +125,15 @@ class Settlement:
         decision = DECISIONS[core.decision[seat]] if core.decision[seat] else None
         player = dealer = None
         if self._at_war() and decision == core.game.decision.taken:
-            player = self._deal.hand(LATER + seat)[0]
-            dealer = (self._deal.hand(WAR + seat) or self._deal.hand(LATER))[0]
+            own = self._deal.hand(LATER + seat)
+            dealers = self._deal.hand(WAR + seat) or self._deal.hand(LATER)
+            if own and dealers:
+                player, dealer = own[0], dealers[0]
+            else:
+                decision = None  # the seat was on hold when the first cards were settled, which no decision touches
         only = None if len(names) == len(bets) else names
-        cards, others = tuple(self._cards(seat)), tuple(self._cards(DEALER))
-        return self.rows(seat, settle_seat(core.game, cards, others, bets, decision, player, dealer, only))
+        hand, others = tuple(self._cards(seat)), tuple(self._cards(DEALER))
+        return self.rows(seat, settle_seat(core.game, hand, others, bets, decision, player, dealer, only))
 
     def known(self, seat: int) -> bool:
         """Whether what is due to the seat can be told: always, where a reader sees the cards."""

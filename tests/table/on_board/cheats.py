@@ -31,7 +31,7 @@ def added_just_before_the_settlement() -> Rig:
 
 
 def added_as_the_seats_are_settled() -> Rig:
-    """Laid down before the settlement and seen after it: its interval holds that instant, and nobody is paid so soon."""
+    """Laid down before the settlement and seen after it: nobody is paid so soon."""
     rig = Rig(close_by="key")
     rig.dealt_round((1, "ante", 2500), cards=ONE_SEAT)
     rig.put(1, "play", 2500)
