@@ -11,6 +11,7 @@ from hwsim.scenario.stage import Stage
 from hwsim.scenario.values import dollars
 
 ENGLISH = "en"
+_NEGATED = ("display", "prompt")
 
 Values = Mapping[str, Any]
 Check = Callable[[Stage, Values], "tuple[bool, str]"]
@@ -20,7 +21,12 @@ def met(stage: Stage, values: Values) -> tuple[bool, str]:
     """Whether the condition of a sentence holds now; the text says what is there."""
     stage.witness.look()
     good, detail = CHECKS[values["condition"]](stage, values)
-    return good != ("no" in values), detail
+    return good != is_negated(values), detail
+
+
+def is_negated(values: Values) -> bool:
+    """Whether the sentence says that something must not be; records know that themselves."""
+    return "no" in values and values["condition"] in _NEGATED
 
 
 def _bar(stage: Stage, values: Values) -> tuple[bool, str]:
@@ -56,6 +62,21 @@ def _display_line(stage: Stage, values: Values) -> tuple[bool, str]:
 def _display_dark(stage: Stage, values: Values) -> tuple[bool, str]:
     lines = stage.display()
     return not any(lines), _told(lines)
+
+
+def _buzzer(is_heard: bool) -> Check:
+    def check(stage: Stage, values: Values) -> tuple[bool, str]:
+        now = stage.table.hardware.buzzer.sounding
+        return now == is_heard, f"the buzzer is {'sounding' if now else 'silent'}"
+
+    return check
+
+
+def _no_buzzer(stage: Stage, values: Values) -> tuple[bool, str]:
+    heard = [
+        tone for tone in stage.table.hardware.buzzer.log if tone.hertz and tone.when >= stage.marks[values["name"]]
+    ]
+    return not heard, f"it was heard {len(heard)} times"
 
 
 def _gate(is_open: bool) -> Check:
@@ -147,6 +168,9 @@ CHECKS: dict[str, Check] = {
     "display": _display,
     "display_line": _display_line,
     "display_dark": _display_dark,
+    "buzzer_sounding": _buzzer(True),
+    "buzzer_silent": _buzzer(False),
+    "no_buzzer": _no_buzzer,
     "gate_open": _gate(True),
     "gate_shut": _gate(False),
     "state": _state,

@@ -10,6 +10,10 @@ from hwsim.scenario.stage import Impossible, Stage
 from hwsim.table import PRESS_NS
 from hwsim.world.shoe import BACK, DEALT, GATE_HELD, SHOE_EMPTY, USUAL
 
+DIGITS = dict(
+    zip("1234567890", ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "abandon", "devoiler", "maldonne"), strict=True)
+)
+"""The digit that stands on each key, for entries."""
 EVERY_NS = 700 * NS_PER_MS  # from one card to the next
 PACKET_EVERY_NS = 1500 * NS_PER_MS
 NEXT_KEY_NS = 400 * NS_PER_MS  # a finger, from one key to the next
@@ -23,6 +27,10 @@ def _press(stage: Stage, values: Values) -> None:
     for number, key in enumerate(values["keys"]):
         stage.table.controller.run_until(begin + number * NEXT_KEY_NS)
         stage.press(key, values.get("seconds", PRESS_NS))
+
+
+def _key_in(stage: Stage, values: Values) -> None:
+    _press(stage, {"keys": (*(DIGITS[digit] for digit in values["entry"]), "oui")})
 
 
 def _hold(stage: Stage, values: Values) -> None:
@@ -133,6 +141,7 @@ def _contact(name: str, act: str) -> Handler:
 ACTS = mended(
     {
         "press": _press,
+        "key_in": _key_in,
         "hold": _hold,
         "let_go": _let_go,
         "cards": _cards,

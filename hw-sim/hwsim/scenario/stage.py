@@ -74,8 +74,14 @@ class Host(Protocol):
     def void(self) -> None:
         """The supervisor voids the round."""
 
-    def rule(self, number: int, ruling: str, cents: int) -> None:
-        """The supervisor ends irregularity ``number``."""
+    def rule(self, number: int, ruling: str, cents: int, role: str) -> None:
+        """The supervisor, or another role, ends irregularity ``number``; ``cents``, or the number of a card."""
+
+    def declare(self, kind: str, spot: Spot, cents: int) -> None:
+        """The supervisor says what no antenna sees at a spot."""
+
+    def sign(self, role: str, number: int, on: bool) -> None:
+        """Somebody with the key of ``role`` signs on or off, by number."""
 
     def quiet(self) -> bool:
         """Whether no request of this host is under way."""
