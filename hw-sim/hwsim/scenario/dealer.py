@@ -23,10 +23,13 @@ _PAUSE_NS = 300 * NS_PER_MS
 
 
 def _press(stage: Stage, values: Values) -> None:
+    """One key is over at once; several when the finger could press the next one."""
     begin = stage.table.now
     for number, key in enumerate(values["keys"]):
         stage.table.controller.run_until(begin + number * NEXT_KEY_NS)
         stage.press(key, values.get("seconds", PRESS_NS))
+    if len(values["keys"]) > 1:
+        stage.table.controller.run_until(begin + len(values["keys"]) * NEXT_KEY_NS)
 
 
 def _key_in(stage: Stage, values: Values) -> None:
