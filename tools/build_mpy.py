@@ -8,8 +8,9 @@ same for tests and benchmarks.
 On the board `firmware/` is the filesystem's root and each driver lies in /lib, where `import pn5180` finds it:
 
     firmware/boot.py, main.py       boot.py, main.py     (as source: the board starts these two by name)
-    firmware/sabot/wire/crc.py      sabot/wire/crc.mpy
-    drivers/pn5180/__init__.py      lib/pn5180/__init__.mpy
+    firmware/sabot/config.py        sabot/config.mpy
+    drivers/pn532/__init__.py       lib/pn532/__init__.mpy
+    what is always loaded           in sabot/app.mpy (docs/shrinking.md)
 
 Where x.py and x.mpy lie side by side MicroPython takes x.py, and a forgotten .mpy beside the sources would be
 installed: so each build starts from an empty folder, and a .mpy among the sources is an error.
@@ -71,8 +72,8 @@ def sources(root: Path) -> list[Source]:
     return sorted(found, key=lambda source: source.target)
 
 
-def shrunk(root: Path, listed: list[Source]) -> tuple[dict[PurePosixPath, str], shrink.Shrunk]:
-    """Make the program smaller: each compiled module's text by its target, and all that is known of the step.
+def shrunk(root: Path, listed: list[Source], join: bool) -> tuple[dict[PurePosixPath, str], shrink.Shrunk]:
+    """Make the program smaller: each compiled file's text by its target, and all that is known of the step.
 
     Raises BuildError with file and line for what cannot be made smaller safely.
     """
@@ -80,7 +81,7 @@ def shrunk(root: Path, listed: list[Source]) -> tuple[dict[PurePosixPath, str], 
     texts = {path: source.path.read_text() for path, source in imported.items() if source.compiled}
     started = {path: source.path.read_text() for path, source in imported.items() if not source.compiled}
     try:
-        made = shrink.shrink(texts, started)
+        made = shrink.shrink(texts, started, join=join)
     except ShrinkError as refused:
         problems = []
         for problem in str(refused).splitlines():
@@ -96,16 +97,22 @@ def _imported_from(source: Source) -> str:
     return (target.relative_to("lib") if target.parts[0] == "lib" else target).as_posix()
 
 
-def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITECTURES)) -> dict[str, object]:
+def build(
+    root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITECTURES), *, join: bool = True
+) -> dict[str, object]:
     """Build `out`/ARCH for each architecture from nothing and return the report, also written to out/sizes.json.
+
+    `join`: make one file of the modules that are always loaded together, as on the board.
 
     Raises BuildError naming every module that does not compile; `out` then holds no build at all.
     """
     listed = sources(root)
     shutil.rmtree(out, ignore_errors=True)
-    texts, made = shrunk(root, listed)
+    texts, made = shrunk(root, listed, join)
     out.mkdir(parents=True)
-    jobs = [(source, architecture) for source in listed for architecture in architectures]
+    by_path = {_imported_from(source): source for source in listed if source.compiled}
+    alone = [source for source in listed if not source.compiled or source.target in texts]
+    jobs = [(source, architecture) for source in alone for architecture in architectures]
 
     def place(job: tuple[Source, str]) -> str | None:
         source, architecture = job
@@ -117,7 +124,8 @@ def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITEC
         try:
             compile_module(texts[source.target], _imported_from(source), output, LEVEL, architecture)
         except CompileError as refused:
-            return f"{source.path.relative_to(root).as_posix()}:{refused.line}: {refused.what}"
+            path, line = made.source(_imported_from(source), refused.line)
+            return f"{by_path[path].path.relative_to(root).as_posix()}:{line}: {refused.what}"
         return None
 
     with ThreadPoolExecutor(max_workers=2) as workers:
@@ -133,7 +141,9 @@ def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITEC
             "source_bytes": source.path.stat().st_size,
             "bytes": {
                 architecture: (out / architecture / source.target).stat().st_size for architecture in architectures
-            },
+            }
+            if source in alone
+            else {},
         }
         for source in listed
     ]
@@ -186,11 +196,11 @@ def _print_table(report: dict[str, object]) -> None:
     for heading in ("source", *ARCHITECTURES):
         table.add_column(heading, justify="right")
     for module in modules:
-        sizes = [str(module["bytes"][architecture]) for architecture in ARCHITECTURES]
+        sizes = [str(module["bytes"].get(architecture, "in the app")) for architecture in ARCHITECTURES]
         table.add_row(module["target"], str(module["source_bytes"]), *sizes)
     table.add_section()
-    totals = [str(sum(module["bytes"][architecture] for module in modules)) for architecture in ARCHITECTURES]
-    table.add_row(f"{len(modules)} files", str(sum(module["source_bytes"] for module in modules)), *totals)
+    totals = [str(sum(module["bytes"].get(architecture, 0) for module in modules)) for architecture in ARCHITECTURES]
+    table.add_row(f"{len(modules)} modules", str(sum(module["source_bytes"] for module in modules)), *totals)
     console.print(table)
 
 

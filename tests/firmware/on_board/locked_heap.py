@@ -14,16 +14,8 @@ from micropython import heap_lock, heap_unlock
 micropython.kbd_intr(-1)
 gc.threshold(16384)
 
-from pn5180 import PN5180  # noqa: E402
-
 from sabot import app  # noqa: E402
 from sabot.boards import pico2  # noqa: E402
-from sabot.services.chips import Chips  # noqa: E402
-from sabot.services.panel import AnnouncementKey, KeyPad  # noqa: E402
-from sabot.services.scanner import Scanner  # noqa: E402
-from sabot.services.shoe import Shoe  # noqa: E402
-from sabot.table.lock import LockPath  # noqa: E402
-from sabot.table.table import Table  # noqa: E402
 
 try:
     from typing import TYPE_CHECKING
@@ -31,6 +23,16 @@ except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+whole: "Any" = app  # what is always loaded is one module on the board
+PN5180 = whole.PN5180
+Chips = whole.Chips
+AnnouncementKey = whole.AnnouncementKey
+KeyPad = whole.KeyPad
+Scanner = whole.Scanner
+Shoe = whole.Shoe
+LockPath = whole.LockPath
+Table = whole.table_Table  # the rules have a Table too
 
 BETS_OPEN = ("idle", "betting", "last_bets")
 
