@@ -14,7 +14,7 @@ from sabot_build.compiler import LINES_KEPT, compile_module
 from sabot_build.program import ShrinkError
 from sabot_build.shrink import shrink
 
-INTERPRETER = Path(sys.executable).with_name("micropython")
+INTERPRETER = str(Path(sys.executable).with_name("micropython"))
 
 PROGRAM = {
     "sabot/__init__.py": "__version__ = '1.0'\n",

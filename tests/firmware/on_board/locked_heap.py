@@ -91,33 +91,33 @@ def strike_close() -> None:
         finally:
             Heap.unlock()
 
-    LockPath.strike_close = locked  # type: ignore[method-assign]
+    LockPath.strike_close = locked
 
 
 def identify() -> None:
     inner = Chips.identify
 
-    def free(self: "Any", handle: int, memory: "Any") -> int:
+    def free(self: "Any", handle: int, memory: "Any") -> "Any":
         Heap.unlock()
         try:
             return inner(self, handle, memory)
         finally:
             Heap.lock()
 
-    Chips.identify = free  # type: ignore[method-assign]
+    Chips.identify = free
 
 
 def start() -> None:
     inner = PN5180.step_start
 
-    def free(self: "Any") -> int:
+    def free(self: "Any") -> "Any":
         Heap.unlock()
         try:
             return inner(self)
         finally:
             Heap.lock()
 
-    PN5180.step_start = free  # type: ignore[method-assign]
+    PN5180.step_start = free
 
 
 def card() -> None:
@@ -130,7 +130,7 @@ def card() -> None:
         finally:
             Heap.lock()
 
-    Table.card = free  # type: ignore[method-assign]
+    Table.card = free
 
 
 # A closure over five arguments allocates when it is called, so these three are plain functions.
