@@ -44,7 +44,7 @@ def prepare(folder: Path, release: bytes) -> None:
     """What a technician brings along: the release, the house's file, the deck's list, the house's key."""
     (folder / "sabot.sabot").write_bytes(release)
     (folder / "house.toml").write_text(HOUSE)
-    pack = SimTable(folder / "cards").pack
+    pack = [card for cards in SimTable(folder / "cards").packs for card in cards]
     lines = [f"{card.uid.hex()},{card.code}\n" for card in pack]
     assert {line.split(",")[1][0] for line in lines} == set(RANKS)
     assert {line.strip()[-1] for line in lines} == set(SUITS)

@@ -62,7 +62,7 @@ def command(
         _write_asked(file)
     of_house = house.read(file)
     plan = of_house.table(table)
-    cards = deck.read(plan.deck) if plan.deck is not None else []
+    decks = [deck.read(path) for path in plan.decks]
     bus = Bus()
     devices, problems = attached(bus)
     if problems and not devices:
@@ -75,7 +75,7 @@ def command(
         with shown() as reporter:
             for made in folder.made:
                 reporter.say(f"new key: {made}")
-            files = board.files_of(plan, casino_key, keys, cards)
+            files = board.files_of(plan, casino_key, keys, decks)
             found = board.write(bus, chosen, plan, files, reporter)
     target = sheet_file or file.parent / f"table-{plan.number}.html"
     page = sheet.sheet(of_house, plan, found, keys, casino_key, datetime.now().astimezone())

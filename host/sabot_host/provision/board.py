@@ -11,7 +11,7 @@ import ast
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sabot.rules import games
@@ -30,25 +30,25 @@ from sabot_host.provision.house import TablePlan
 from sabot_host.provision.keys import DEVICE, JOURNAL, ROLES
 
 CONFIG, KEYS, DECK, FIRST_KEY = "config.json", "keys.json", "deck.json", "provision.json"
-ASIDE = "new/"
+ASIDE = "new"
 _ACCEPT = b"sabot accept"
 
 # Judged by the firmware that will run with it. Nothing of a key is printed: the firmware's own errors hide them.
 _JUDGE = f"""\
+import binascii
 from sabot import config
 from sabot.services import acceptance
 from sabot.services.deck import Deck
-import binascii
 try:
-    s = config.load('{ASIDE}')
-    if s.deal != 'none':
-        Deck(config.read_json('{ASIDE}{DECK}'), s.device_key, s.decks)
+    s = config.load('{ASIDE}/')
     w = acceptance.missing(s)
+    if s.deal != 'none' and not w:
+        Deck(config.read_json('{ASIDE}/{DECK}'), s.device_key, s.decks, 2 if s.decks_alternate else 1)
     print(('paytable' if w else '', w, binascii.hexlify(s.hash).decode(), binascii.hexlify(s.game_hash).decode()))
 except config.ConfigError as e:
     print(('configuration', str(e), '', ''))
 except ValueError as e:
-    print(('deck', '{DECK}: ' + str(e), '', ''))
+    print(('deck', str(e), '', ''))
 """
 
 
@@ -62,7 +62,7 @@ class Commissioned(NamedTuple):
 
 
 def files_of(
-    plan: TablePlan, casino_key: bytes, keys: Mapping[str, bytes], cards: list[TaggedCard]
+    plan: TablePlan, casino_key: bytes, keys: Mapping[str, bytes], decks: Sequence[Sequence[TaggedCard]]
 ) -> dict[str, bytes]:
     """The files of a table, by their names on the board. FileError when an acceptance is asked of an unknown role."""
     config = dict(plan.config)
@@ -76,7 +76,7 @@ def files_of(
     values = {
         CONFIG: config,
         KEYS: secret,
-        DECK: masked(cards, keys[DEVICE]),
+        DECK: masked(decks, keys[DEVICE]),
         FIRST_KEY: {"journal": keys[JOURNAL].hex()},
     }
     return {name: json.dumps(value, sort_keys=True).encode() for name, value in values.items()}
@@ -109,11 +109,11 @@ def write(bus: Bus, device: Device, plan: TablePlan, files: Mapping[str, bytes],
         repl.enter()
         board_files = BoardFiles(repl)
         for name, data in files.items():
-            board_files.put(ASIDE + name, data)
+            board_files.put(f"{ASIDE}/{name}", data)
         config_hash, game_hash = _judge(repl, board_files, files)
         for name in (KEYS, DECK, FIRST_KEY, CONFIG):
-            board_files.move(ASIDE + name, name)
-        board_files.remove_folder(ASIDE.rstrip("/"))
+            board_files.move(f"{ASIDE}/{name}", name)
+        board_files.remove_folder(ASIDE)
         board_files.sync()
         restart(repl)
         await_silence(transport)
@@ -154,9 +154,9 @@ def _judge(repl: RawRepl, board_files: BoardFiles, files: Mapping[str, bytes]) -
         code, text, config_hash, game_hash = "firmware", f"the firmware cannot judge it: {error}", "", ""
     if code:
         for name in files:
-            board_files.remove(ASIDE + name)
-        board_files.remove_folder(ASIDE.rstrip("/"))
-        raise RefusedError("provision-refused", f"the controller refuses the settings: {text}", _HINTS[code])
+            board_files.remove(f"{ASIDE}/{name}")
+        board_files.remove_folder(ASIDE)
+        raise RefusedError("provision-refused", f"the controller refuses the settings: {text} [{code}]", _HINTS[code])
     return config_hash, game_hash
 
 

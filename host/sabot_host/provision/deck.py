@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,9 +56,14 @@ def _card(row: list[str]) -> TaggedCard:
     return TaggedCard(bytes.fromhex(uid), RANKS.index(card[0]) * 4 + SUITS.index(card[1]))
 
 
-def masked(cards: Iterable[TaggedCard], device_key: bytes) -> list[list[str | int]]:
-    """The list for the board: by UID, so that its order gives nothing away, each card hidden under the device's key."""
-    return [
-        [card.uid.hex(), card.number ^ hmac.new(device_key, b"card" + card.uid, hashlib.sha256).digest()[0]]
-        for card in sorted(cards)
-    ]
+def masked(decks: Sequence[Iterable[TaggedCard]], device_key: bytes) -> list[list[str | int]]:
+    """The list for the board: by UID, so that its order gives nothing away, each card hidden under the device's key.
+
+    Of two decks that take turns each card carries its deck's number.
+    """
+    entries: list[list[str | int]] = []
+    for number, cards in enumerate(decks):
+        for card in cards:
+            hidden = card.number ^ hmac.new(device_key, b"card" + card.uid, hashlib.sha256).digest()[0]
+            entries.append([card.uid.hex(), hidden, number] if len(decks) > 1 else [card.uid.hex(), hidden])
+    return sorted(entries, key=lambda entry: str(entry[0]))

@@ -27,7 +27,7 @@ _OWN_FIELDS = ("seats", "deck", "serial", "accept_paytable")
 
 @dataclass(frozen=True)
 class TablePlan:
-    """One table: ``config`` is its config.json; ``deck`` the file of its cards, if it names one.
+    """One table: ``config`` is its config.json; ``decks`` the files of its cards: one, two that take turns, or none.
 
     ``serial`` is the board's serial number, or empty where any board will do; ``accept_paytable`` names the roles that
     accept a paytable which favours the player.
@@ -35,7 +35,7 @@ class TablePlan:
 
     number: int
     config: Mapping[str, Any]
-    deck: Path | None
+    decks: tuple[Path, ...]
     serial: str
     accept_paytable: tuple[str, ...]
 
@@ -100,16 +100,17 @@ def _plan(path: Path, house: Mapping[str, Any], fields: Mapping[str, Any]) -> Ta
     config.update((name, value) for name, value in fields.items() if name not in _OWN_FIELDS)
     if "readers" not in config:
         config["readers"] = _readers(path, config, fields.get("seats"))
-    deck = fields.get("deck")
+    decks = fields.get("deck", [])
+    decks = [decks] if isinstance(decks, str) else decks
     serial = fields.get("serial", "")
     accept = fields.get("accept_paytable", [])
-    if deck is not None and not isinstance(deck, str):
-        raise _wrong(path, "deck", "the name of a file is expected")
+    if not isinstance(decks, list) or not all(isinstance(deck, str) for deck in decks):
+        raise _wrong(path, "deck", "the name of a file is expected, or a list of them")
     if not isinstance(serial, str):
         raise _wrong(path, "serial", "a text is expected")
     if not isinstance(accept, list) or not all(isinstance(role, str) for role in accept):
         raise _wrong(path, "accept_paytable", "a list of roles is expected")
-    return TablePlan(number, config, path.parent / deck if deck else None, serial, tuple(accept))
+    return TablePlan(number, config, tuple(path.parent / deck for deck in decks), serial, tuple(accept))
 
 
 def _readers(path: Path, config: Mapping[str, Any], seats: Any) -> list[list[list[Any]]]:

@@ -16,7 +16,8 @@ _HEAD = """\
 
 """
 _TABLE_HEAD = """\
-# deck: a file with a line a card, UID,card (e00401500a1b2c3d,As). serial: the board's, if it must be a certain one.
+# deck: a file with a line a card, UID,card (e00401500a1b2c3d,As); for two decks that take turns a list of two.
+# serial: the board's number, if it must be a certain one.
 """
 EXAMPLE: Mapping[str, Any] = {
     "game": "three_card",
