@@ -77,7 +77,10 @@ class Close:
         places = [row[0] for row in rows]
         for seat, decision in seats:
             if decision != PENDING:
-                spots.seat_machines[seat].fire("play" if DECISIONS[decision] == core.game.decision.taken else "fold")
+                plays = DECISIONS[decision] == core.game.decision.taken
+                if not plays:
+                    self._decisions.leave(seat)
+                spots.seat_machines[seat].fire("play" if plays else "fold")
             spot = self._decisions.spot_of[seat]
             if spot >= 0:
                 spots.machines[spot].fire("lock" if spots.places[spot] in places else "shut")

@@ -84,12 +84,23 @@ class Decisions:
         """The dealer keys a fold, or takes it back before the close; False when the seat has nothing to decide."""
         if seat not in self._core.spots.seats or self._core.spots.seat_state(seat) != "deciding":
             return False
+        if not self._watch.folding[seat]:
+            self.leave(seat)
         self._watch.folding[seat] ^= 1
         spot = self.spot_of[seat]
         if spot >= 0:
             self._core.lamp(spot, LAMP_OFF if self._watch.folding[seat] else LAMP_OPEN)
             self._core.show()
         return True
+
+    def leave(self, seat: int) -> None:
+        """The seat folds now: what has gone from its bets went before, and is judged as such.
+
+        From here on it is the dealer who takes the bets that the fold has lost.
+        """
+        for spot in self._core.spots.of_seat(seat):
+            if self._core.spots.state(spot) == "locked":
+                self._watch.judge(spot, True)
 
     def open_spots(self) -> "list[int]":
         """Spots that decisions have opened, and that the close locks."""

@@ -68,6 +68,7 @@ class Ledger:
         self.out_fresh = bytearray(capacity)  # there was one, and it is recent enough to be compared
         self.last = array("i", blank)  # an instant before its last answer, while unsure
         self.visits = bytearray(capacity)  # visits that saw it since it came, at most 255
+        self.dwelt = bytearray(capacity)  # one of them began as long after it was first heard as the dwell is
         self.unsure = bytearray(capacity)  # it did not answer in the visit that is ending
         self.sure = bytearray(capacity)  # it answered in the last visit that ended
         self.before = bytearray(capacity)  # ... in the last visit begun before the lock
@@ -112,6 +113,7 @@ class Ledger:
         self.in_hi[item] = hi
         self.in_fresh[item] = 1
         self.visits[item] = 0
+        self.dwelt[item] = 0
         self.unsure[item] = 0
         self.sure[item] = 1
         self.before[item] = 0
@@ -158,8 +160,8 @@ class Ledger:
             self.unsure[item] = 1
             self.last[item] = lo
 
-    def visited(self, spot: int) -> None:
-        """A visit to the spot has ended."""
+    def visited(self, spot: int, begun: int, dwell_us: int) -> None:
+        """A visit to the spot, begun at a raw instant, has ended."""
         if not self.used[spot]:
             return
         for item in range(self.top):
@@ -171,6 +173,8 @@ class Ledger:
                     self.sure[item] = 1
                     if self.visits[item] < 255:
                         self.visits[item] += 1
+                    if not self.in_fresh[item] or since(begun, self.in_hi[item]) >= dwell_us:
+                        self.dwelt[item] = 1
 
     def remember(self, spot: int) -> None:
         """The last visit begun before the lock is the one that ended last: keep who answered in it."""

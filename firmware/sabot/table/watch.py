@@ -243,10 +243,8 @@ class Watch:
             self._alarms.altered(spot, came, [])
 
     def _dwelt(self, item: int) -> bool:
-        ledger = self._core.ledger
-        if ledger.visits[item] < _VISITS:
-            return False
-        return not ledger.in_fresh[item] or since(self._core.now, ledger.in_hi[item]) >= self._dwell_us
+        """Whether it has been heard twice, and again when the dwell was over: a hand may have left meanwhile."""
+        return bool(self._core.ledger.visits[item] >= _VISITS and self._core.ledger.dwelt[item])
 
     def _live(self, spot: int) -> bool:
         """Whether the bet on the spot can still win: not one that a fold has lost."""

@@ -13,6 +13,7 @@ from hwsim.scenario.values import clock
 from sabot_host.errors import Exit, UsageError
 from sabot_host.sim import parts
 from sabot_host.sim.demo import ROUNDS, Demo
+from sabot_host.sim.fuzz import GAMES, as_dict, fuzz, lines
 from sabot_host.sim.play import Outcome, play, read
 from sabot_host.sim.serve import serve
 from sabot_host.sim.view import watch
@@ -95,6 +96,23 @@ def demo_command(rounds: int, seed: int, plain: bool | None, speed: float) -> Ex
     demo = Demo(rounds, seed)
     good = demo.play(click.echo) if plain else watch(demo, speed)
     return Exit.OK if good else Exit.FINDING
+
+
+@command.command("fuzz")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
+@click.option("--rounds", type=click.IntRange(1, 100_000), default=4, show_default=True, help="How many to play.")
+@click.option("--game", type=click.Choice(GAMES), default="three_card", show_default=True, help="What is played.")
+@click.option("--seats", type=click.IntRange(2, 7), default=7, show_default=True, help="Seats of the table.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def fuzz_command(seed: int, rounds: int, game: str, seats: int, as_json: bool) -> Exit:
+    """Let random people play, blunder and cheat, and judge every record (docs/fuzz.md)."""
+    result = fuzz(game, seed, rounds, seats=seats)
+    if as_json:
+        click.echo(json.dumps(as_dict(result)))
+    else:
+        for line in lines(result, rounds):
+            click.echo(line)
+    return Exit.OK if result.good else Exit.FINDING
 
 
 @command.command("serve")
