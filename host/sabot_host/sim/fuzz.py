@@ -1,7 +1,7 @@
 """Random people at a whole table, judged round by round. Entry points: :func:`fuzz`, :class:`Result`, :class:`Told`.
 
-The people and the bookkeeper are ``hwsim.fuzz``; here they get a table with a host, and the journal is pulled and verified
-at the end. The same seed plays the same rounds and gives the same journal, byte for byte.
+The people and the bookkeeper are ``hwsim.fuzz``; here they get a table with a host, and the journal is pulled and
+verified at the end. The same seed plays the same rounds and gives the same journal, byte for byte.
 """
 
 from __future__ import annotations
@@ -68,15 +68,16 @@ def fuzz(
     readers: int = READERS,
     code: Sequence[Path] | None = None,
     stop: bool = False,
+    acts: Sequence[str] = (),
     on_round: Callable[[int, list[Finding]], None] = lambda number, findings: None,
 ) -> Result:
     """Play ``rounds`` rounds from ``seed`` and judge them; ``stop`` after the first round with a finding.
 
-    ``code``: folders with another firmware and its drivers.
+    ``code``: folders with another firmware and its drivers; ``acts``: the only ones that people do, by their names.
     """
     result = Result(game, seed, seats)
     with Session(table(game, seats, readers), seed=seed, code=code) as session:
-        play = Play(session.stage(), seed)
+        play = Play(session.stage(), seed, acts)
         lossy(play.floor, LOST, seed)
         books = Bookkeeper(play.floor)
         try:

@@ -1,6 +1,6 @@
 """The house's tray. Entry points: :class:`Tray`, :func:`making`.
 
-Chips are bodies: what is paid is carried, and nothing comes from nowhere but through :meth:`Tray.make`, which counts it.
+Chips are bodies: what is paid is carried, and nothing comes from nowhere but by :meth:`Tray.make`, which counts it.
 """
 
 from __future__ import annotations

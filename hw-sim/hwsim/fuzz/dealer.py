@@ -16,6 +16,7 @@ from hwsim.scenario.values import dollars
 from hwsim.world.shoe import DEALT, GATE_HELD
 
 _SPEAKS_NS = 600 * NS_PER_MS  # from the word to the key
+_FIN_NS = 1_500 * NS_PER_MS  # after so long in vain he presses FIN again
 _CARD_EVERY_MS = 220
 _CARD_SPEED = 1200
 _PULL_MS = 110  # a card at that speed, from rest into the hand
@@ -175,12 +176,11 @@ class Dealer:
         for row in rows:
             bet = str(row["bet"])
             lying = player.on(bet) if bet in floor.law.bets else []
-            if int(row["stake"]) and not int(row["returned"]):
-                if lying:
-                    floor.say("dealer", f"takes {shown(lying)} from seat {player.seat} {bet}")
-                    floor.lift(lying)
-                    floor.take(lying)
-                    yield rng.uniform(60, 140)
+            if lying and int(row["stake"]) and not int(row["returned"]):
+                floor.say("dealer", f"takes {shown(lying)} from seat {player.seat} {bet}")
+                floor.lift(lying)
+                floor.take(lying)
+                yield rng.uniform(60, 140)
             won += int(row["paid"])
         if won:
             yield rng.uniform(60, 160)
@@ -197,16 +197,16 @@ class Dealer:
             yield floor.rng.uniform(150, 350)
             yield floor.hands_off()
             yield from self.press("fin")
-            before = floor.now
-            ended = Until(
-                lambda: (
-                    any(entry.name == "round_end" for entry in floor.entries(self.began))
-                    or floor.now - before > 1500 * NS_PER_MS
-                ),
-                "the end of the round",
-            )
-            yield ended
+            yield self._ended(floor.now + _FIN_NS)
             if any(entry.name == "round_end" for entry in floor.entries(self.began)):
                 yield floor.bar("green")
                 return
         raise Stuck("FIN does not end the round")
+
+    def _ended(self, patience: int) -> Until:
+        floor = self.floor
+
+        def seen() -> bool:
+            return floor.now > patience or any(entry.name == "round_end" for entry in floor.entries(self.began))
+
+        return Until(seen, "the end of the round")

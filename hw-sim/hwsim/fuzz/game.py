@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from hwsim.core import NS_PER_MS
 from hwsim.fuzz.acts import CHEATS, MESSY, chosen
@@ -15,22 +16,23 @@ from hwsim.fuzz.player import Player
 from hwsim.fuzz.supervisor import Supervisor
 from hwsim.scenario.stage import Stage
 
+_MESSY = (1, 2, 3)  # how many messy acts a round may have
+_CHEATS = (0, 1, 1, 2)
 _ROUND_MS = 180_000
 _AFTER_MS = 300  # after each round, so that what people did last is seen
 
 
 class Play:
-    """Everybody at the table on ``stage``, with habits from ``seed``."""
+    """Everybody at the table on ``stage``, with habits from ``seed``; ``acts``: the only ones they do, by name."""
 
-    def __init__(self, stage: Stage, seed: int) -> None:
+    def __init__(self, stage: Stage, seed: int, acts: Sequence[str] = ()) -> None:
         self.floor = Floor(stage, law_of(stage.table.config["game"]), random.Random(f"floor/{seed}"))
         self.players = {seat: Player(self.floor, seat, str(seed)) for seat in self.floor.seats}
         self.dealer = Dealer(self.floor, self.players)
         self.supervisor = Supervisor(self.floor, self.dealer)
         self.rounds = 0
-        self.messy = (1, 2, 3)
-        """how many messy acts a round may have"""
-        self.cheats = (0, 1, 1, 2)
+        self._messy = [kind for kind in MESSY if not acts or kind.name in acts]
+        self._cheats = [kind for kind in CHEATS if not acts or kind.name in acts]
 
     def open(self) -> None:
         """Switch the controller on and open the table."""
@@ -76,7 +78,7 @@ class Play:
         rng = self.floor.rng
         seats = self.floor.seats
         rng.shuffle(seats)
-        kinds = chosen(rng, MESSY, rng.choice(self.messy)) + chosen(rng, CHEATS, rng.choice(self.cheats))
+        kinds = chosen(rng, self._messy, rng.choice(_MESSY)) + chosen(rng, self._cheats, rng.choice(_CHEATS))
         for kind in kinds:
             seat = next((seat for seat in seats if (seat in present) == (kind.who == PLAYS)), None)
             if seat is not None:

@@ -18,4 +18,6 @@ CHEATS: tuple[Kind, ...] = (*cheats.ACTS, *worthless.ACTS)
 
 def chosen(rng: random.Random, kinds: Sequence[Kind], number: int) -> list[Kind]:
     """So many acts of these kinds, by their weights."""
+    if not kinds:
+        return []
     return rng.choices(kinds, [kind.weight for kind in kinds], k=number)

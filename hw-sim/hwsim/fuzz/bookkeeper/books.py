@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hwsim.fuzz.bookkeeper import matching
 from hwsim.fuzz.bookkeeper.course import Course, Report, spot_of
-from hwsim.fuzz.bookkeeper.duties import After, Duty
+from hwsim.fuzz.bookkeeper.duties import WORTHLESS, After, Duty
 from hwsim.fuzz.bookkeeper.findings import FALSE, INSTANT, MISSED, MONEY, WRONG, Findings
 from hwsim.fuzz.bookkeeper.locks import Held, at_lock
 from hwsim.fuzz.bookkeeper.money import Amounts, settlement
@@ -99,14 +101,14 @@ class Round:
             settlement(self._law, course, self._hands, self._dealer, self._live, findings)
         return findings
 
-    # --- the records that nothing should bring --------------------------------------------------------------------------
+    # --- the records that nothing should bring ------------------------------------------------------------------------
 
     def _unexpected(self) -> None:
         for entry in self._course.entries:
             if entry.name in ("fault", "void", "unlock") or entry.family == "card_fault":
                 self.findings.add(FALSE, entry.when, f"{entry}: nothing happened to the cards or the parts", 3)
 
-    # --- instants ---------------------------------------------------------------------------------------------------------
+    # --- instants -----------------------------------------------------------------------------------------------------
 
     def _true_edge(self, entry: Entry, key: str) -> int:
         """The instant of the press that a record tells of; a finding when it is another."""
@@ -119,7 +121,7 @@ class Round:
             self.findings.add(INSTANT, entry.when, f"{entry.name} has {told} ns, the key went down at {presses[-1]} ns")
         return presses[-1]
 
-    # --- bets ---------------------------------------------------------------------------------------------------------------
+    # --- bets ---------------------------------------------------------------------------------------------------------
 
     def _lock_bets(self) -> None:
         course, law = self._course, self._law
@@ -134,11 +136,10 @@ class Round:
         self._rows(confirmed, [spot for spot in self._held if spot[1] in law.laid])
         out = {int(row["seat"]): (str(row["kind"]), str(row["article"])) for row in confirmed.rows if "kind" in row}
         for seat in self._floor.seats:
-            held = {bet: self._held[seat, bet] for bet in law.laid}
-            if any(one.doubted for one in held.values()):
+            if any(self._held[seat, bet].doubted for bet in law.laid):
                 self._live.append(seat)
                 continue
-            bets = {bet: one.cents for bet, one in held.items() if one.cents}
+            bets = {bet: self._held[seat, bet].cents for bet in law.laid if self._held[seat, bet].cents}
             wrong = law.wrong(bets, self._floor.table.config["limits"]) if bets else None
             if wrong != out.get(seat):
                 self.findings.add(WRONG, confirmed.when, f"seat {seat} with {bets}: out {out.get(seat)}, not {wrong}")
@@ -163,7 +164,7 @@ class Round:
             if spot not in spots:
                 self.findings.add(MONEY, entry.when, f"{entry.name}: seat {spot[0]} {spot[1]} has no bet")
 
-    # --- cards --------------------------------------------------------------------------------------------------------------
+    # --- cards --------------------------------------------------------------------------------------------------------
 
     def _cards(self) -> None:
         facts = self._course.facts
@@ -178,12 +179,12 @@ class Round:
         self._dealer = cards[first : first + self._law.cards_dealer]
         reveal = self._course.first("reveal")
         for row in reveal.rows if reveal is not None else ():
-            seat = row["seat"]
-            hand = self._dealer if seat == "dealer" else self._hands[int(seat)].cards
+            whose = str(row["seat"])
+            hand = self._dealer if whose == "dealer" else self._hands[int(whose)].cards
             if str(row["cards"]).split() != hand:
-                self.findings.add(WRONG, reveal.when if reveal else 0, f"seat {seat} shows {row['cards']}, not {hand}")
+                self.findings.add(WRONG, reveal.when if reveal else 0, f"seat {whose} shows {row['cards']}, not {hand}")
 
-    # --- decisions -------------------------------------------------------------------------------------------------------------
+    # --- decisions ----------------------------------------------------------------------------------------------------
 
     def _decisions(self) -> None:
         course, law = self._course, self._law
@@ -203,7 +204,7 @@ class Round:
                     self.findings.add(WRONG, entry.when, f"seat {seat} has no {law.asks} and decides {told[seat]}")
                 continue
             held = at_lock(spot, self._close, self._stays, self._visits, course.reports, self.findings)
-            expected, cents = self._decided(seat, held)
+            expected, cents = self._decided(seat, held, entry.when)
             self._lock(spot, held, cents)
             rows.append(spot)
             if told.get(seat) != expected:
@@ -213,15 +214,15 @@ class Round:
             self._hands[seat].decision = expected
         self._rows(entry, rows)
 
-    def _decided(self, seat: int, held: Held) -> tuple[str, int]:
-        """The decision of a seat at the close, ``none`` while a ruling is awaited, and the cents that are its bet."""
+    def _decided(self, seat: int, held: Held, when: int) -> tuple[str, int]:
+        """The decision as recorded at ``when``, ``none`` while a ruling is awaited, and the cents that are its bet."""
         law = self._law
         asked = (seat, law.asks)
-        if held.doubted or self._open_hold(asked):
+        if held.doubted or self._open_hold(asked, when):
             return "none", held.cents
         if not held.cents:
             return law.refused, 0
-        low, high = law.play(self._amounts_before(asked, self._close))
+        low, high = law.play(self._amounts_before(asked, when))
         if self._said_fold(seat) or held.cents < low:
             return "none", held.cents
         return law.taken, min(held.cents, high)
@@ -229,19 +230,16 @@ class Round:
     def _said_fold(self, seat: int) -> bool:
         """Whether ABANDON and the seat's key were pressed, an odd number of times."""
         presses = [press for press in self._floor.diary.presses if self._course.begin <= press.when <= self._close]
-        times = sum(
-            first.key == "abandon" and second.key == f"p{seat}"
-            for first, second in zip(presses, presses[1:], strict=False)
-        )
+        times = sum(first.key == "abandon" and second.key == f"p{seat}" for first, second in pairwise(presses))
         return times % 2 == 1
 
-    def _open_hold(self, spot: Spot) -> bool:
-        """Whether a report that holds the spot was open at the close."""
+    def _open_hold(self, spot: Spot, at: int) -> bool:
+        """Whether a report that holds the spot was open at an instant."""
         return any(
             report.spot == spot
-            and report.when < self._close
+            and report.when < at
             and (report.severity >= 2 or report.kind == "ambiguous")
-            and not any(number == report.number and when < self._close for number, _, _, _, when in self._ruled())
+            and not any(number == report.number and when < at for number, _, _, _, when in self._ruled())
             for report in self._course.reports
         )
 
@@ -271,7 +269,7 @@ class Round:
     def _report(self, number: int) -> Report | None:
         return next((report for report in self._course.reports if report.number == number), None)
 
-    # --- motions ------------------------------------------------------------------------------------------------------------------
+    # --- motions ------------------------------------------------------------------------------------------------------
 
     def _motions(self) -> None:
         course, law = self._course, self._law
@@ -292,6 +290,16 @@ class Round:
                 else:
                     self._after(spot, self._edge, due, until)
                 self._duties += idle(spot, until, FOREVER, course.end, self._stays, self._visits, {})
+        for spot, held in self._held.items():
+            self._worthless(spot, held)
+
+    def _worthless(self, spot: Spot, held: Held) -> None:
+        """Chips that are worth nothing and lay there at the lock."""
+        for stay in [*held.counted, *held.came]:
+            if stay.sort in WORTHLESS:
+                words = f"{stay.label} lay there from {stay.came / 1e9:.3f}"
+                kinds = frozenset((WORTHLESS[stay.sort],))
+                self._duties.append(Duty(spot, stay.uid, (stay.came,), kinds, stay in held.counted, words))
 
     def _after(self, spot: Spot, edge: int, due: int, until: int) -> None:
         after = After(spot, edge, due, until, self._stays, self._visits, self._locked)
@@ -301,9 +309,8 @@ class Round:
             for stay in stays:
                 instants = (stay.came, min(stay.went, FOREVER))
                 kinds = frozenset(("ambiguous", "ambiguous_large", "equal_swap", "handled"))
-                self._duties.append(
-                    Duty(spot, stay.uid, instants, kinds, False, f"{stay.label} came or went at the lock")
-                )
+                words = f"{stay.label} came or went at the lock"
+                self._duties.append(Duty(spot, stay.uid, instants, kinds, False, words))
         self._wanted += [(spot, when, words) for when, words in after.changes]
 
     def _opened(self, spot: Spot, due: int, until: int) -> None:
@@ -323,7 +330,7 @@ class Round:
             self._duties += idle(spot, self._close, FOREVER, self._course.end, self._stays, self._visits, {})
         self._after(spot, self._close, due, until)
 
-    # --- reports without chips, and rulings -------------------------------------------------------------------------------------------
+    # --- reports without chips, and rulings ---------------------------------------------------------------------------
 
     def _bare(self) -> None:
         """Reports that name no chip."""

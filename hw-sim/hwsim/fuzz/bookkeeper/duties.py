@@ -90,7 +90,7 @@ class After:
         here = [stay for stay in self._stays.at(self.spot) if stay.came > self.lock and stay.came < self.until]
         doubted = {stay.label for stay in [*held.came, *held.went]}
         counted = {stay.label for stay in held.counted}
-        gone = [stay for stay in held.counted if stay.went < self.until]
+        gone = [stay for stay in held.counted if stay.went < self.until and stay.sort not in WORTHLESS]
         taken = [stay for stay in gone if self._back(stay) is None and self._away(stay) is None]
         arrived = [
             stay

@@ -1,8 +1,8 @@
-"""What lay on a spot at the instant of its lock, and what of it may be in doubt. Entry points: :func:`at_lock`, :class:`Held`.
+"""What lay on a spot at the instant of its lock, and what of it is in doubt. Entry points: :func:`at_lock`, `Held`.
 
 A change is in doubt when the lock lies between the instants that the visits can tell it apart by; then the journal may
-know better, or ask. It may never ask about a change whose window does not hold the lock, and what it claims to know must
-be true.
+know better, or ask. It may never ask about a change whose window does not hold the lock, and what it claims to know
+must be true.
 """
 
 from __future__ import annotations

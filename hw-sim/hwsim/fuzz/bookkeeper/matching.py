@@ -1,4 +1,4 @@
-"""Reports against duties: what was told right, what was not told, what was told of nothing. Entry point: :func:`match`."""
+"""Reports against duties: told right, not told, or told of nothing. Entry points: :func:`match`, :func:`changes`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The amounts of a round, worked out from locks, rulings and cards. Entry points: :class:`Amounts`, :func:`settlement`."""
+"""The amounts of a round, from locks, rulings and cards. Entry points: :class:`Amounts`, :func:`settlement`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hwsim.fuzz.bookkeeper.course import Course, Report
 from hwsim.fuzz.bookkeeper.findings import MONEY, Findings
 from hwsim.fuzz.bookkeeper.locks import Held
 from hwsim.fuzz.bookkeeper.visits import Spot
-from hwsim.fuzz.laws.law import Hand, Law
+from hwsim.fuzz.laws.law import Due, Hand, Law
 
 DIFFERENCES = ("late", "capped", "pinched", "withdrawn")
 
@@ -51,13 +51,10 @@ def settlement(
         if told != expected:
             when = max((one.when for (at, _), one in course.settled.items() if at == seat), default=course.end)
             hand = hands[seat]
-            findings.add(
-                MONEY,
-                when,
-                f"seat {seat} with {' '.join(hand.cards)} against {' '.join(dealer)}, {hand.decision or 'no decision'}, "
-                f"bets {hand.bets}: settled {_shown(told)}, due {_shown(expected)}",
-            )
+            held = f"{' '.join(hand.cards)} against {' '.join(dealer)}, {hand.decision or 'no decision'}"
+            settled = f"settled {_shown(told)}, due {_shown(expected)}"
+            findings.add(MONEY, when, f"seat {seat} with {held}, bets {hand.bets}: {settled}")
 
 
-def _shown(dues: Mapping[str, object]) -> str:
-    return "; ".join(f"{bet} {tuple(due)}" for bet, due in sorted(dues.items())) or "nothing"  # type: ignore[call-overload]
+def _shown(dues: Mapping[str, Due]) -> str:
+    return "; ".join(f"{bet} {tuple(due)}" for bet, due in sorted(dues.items())) or "nothing"

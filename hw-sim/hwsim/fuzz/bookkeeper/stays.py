@@ -43,7 +43,10 @@ def sort_of(label: str) -> str:
 
 
 class Stays:
-    """All stays of chips on bet spots; ``chip_of`` gives the body by its label, ``spots`` the spot by its antenna's name."""
+    """All stays of chips on bet spots.
+
+    ``spots`` gives the spot by its antenna's name, ``chip_of`` the body by its label.
+    """
 
     def __init__(self, visits: Visits, spots: dict[str, Spot], chip_of: Callable[[str], Chip | None]) -> None:
         self._visits = visits

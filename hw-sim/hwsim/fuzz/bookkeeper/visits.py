@@ -1,14 +1,16 @@
-"""When each antenna was visited, and so between which instants a change there can be known. Entry point: :class:`Visits`.
+"""When each antenna was visited: between which instants a change there can be known. Entry point: :class:`Visits`.
 
 A chip that comes at t cannot have been heard before t, and the last visit that could miss it had ended by t. So the
-widest interval that a report of this change may give runs from the begin of the last whole visit before t to the end of
-the first whole visit after t. A visit during which something else moved there may have been in doubt and counts as none.
+widest interval that a report of this change may give runs from the begin of the last whole visit before t to the end
+of the first whole visit after t. A visit during which something else moved there may have been in doubt, and counts
+as none.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from hwsim.core import Scheduler
 from hwsim.rf.antenna import Antenna
@@ -28,7 +30,7 @@ class Visits:
         for spot, antenna in antennas.items():
             antenna.on_field = self._watch(spot)
 
-    def _watch(self, spot: Spot):  # type: ignore[no-untyped-def]
+    def _watch(self, spot: Spot) -> Callable[[bool], None]:
         begun, ended, scheduler = self._begun[spot], self._ended[spot], self._scheduler
 
         def field(on: bool) -> None:
@@ -78,6 +80,4 @@ class Visits:
 
     def periods(self) -> list[int]:
         """Nanoseconds from one visit of an antenna to its next, of all that are remembered."""
-        return [
-            later - sooner for begun in self._begun.values() for sooner, later in zip(begun, begun[1:], strict=False)
-        ]
+        return [later - sooner for begun in self._begun.values() for sooner, later in pairwise(begun)]
