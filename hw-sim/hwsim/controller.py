@@ -29,7 +29,8 @@ class Controller:
 
     ``root`` is the board's filesystem root (boot.py, main.py), ``path`` the directories searched for modules after the
     overlay; ``seed`` feeds all entropy. When a method returns, the firmware waits inside a call and the world stands
-    at ``scheduler.now``. ``ticks_us`` is what the firmware's counter reads when it starts.
+    at ``scheduler.now``. ``ticks_us`` is what the firmware's counter reads when it starts; ``uid`` the board's id, 8
+    bytes, made from ``seed`` when none is given.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Controller:
         chip: int = 2350,
         call_ns: int = costs.CALL_NS,
         ticks_us: int = 0,
+        uid: bytes | None = None,
     ) -> None:
         self.fabric = fabric
         self.scheduler: Scheduler = fabric.scheduler
@@ -51,6 +53,8 @@ class Controller:
         """Resets of any kind since ``start``."""
         self.bites = 0
         """Those that were the watchdog's, a loop without calls included."""
+        self.in_boot_loader = False
+        """The firmware has called ``machine.bootloader``: nothing runs on the board until ``start``."""
         self._root = Path(root).resolve()
         self._path = [Path(place).resolve() for place in path] or [self._root]
         self._heap = heap
@@ -58,6 +62,7 @@ class Controller:
         self._chip = chip
         self._call_ns = call_ns
         self._ticks_us = ticks_us
+        self._uid = hashlib.sha256(f"board {seed}".encode()).digest()[:8] if uid is None else uid
         self._clock = RealClock(self.scheduler) if realtime else None
         self._process: Process | None = None
         self._server: Server | None = None
@@ -74,6 +79,7 @@ class Controller:
         """Switch the board on: boot.py begins ``costs.BOOT_NS`` later."""
         if self._process is not None:
             raise RuntimeError("the board is on already")
+        self.in_boot_loader = False
         self._cause = PWRON_RESET
         if self._failed:
             self._failed = False
@@ -115,8 +121,7 @@ class Controller:
             RTC_START,
         )
         entropy = hashlib.sha256(f"entropy {self._seed} {self._boots}".encode()).digest()
-        board = hashlib.sha256(f"board {self._seed}".encode()).digest()[:8]
-        return words + entropy + board
+        return words + entropy + self._uid
 
     def _end_process(self) -> None:
         if self._process is not None:
@@ -178,6 +183,10 @@ class Controller:
             try:
                 next(self._serving)
             except Restart as restart:
+                if restart.boot_loader:
+                    self.in_boot_loader = True
+                    self.kill()
+                    continue
                 if self.fabric.bitten:
                     self.bites += 1
                 self._restart(self._cause if restart.soft else WDT_RESET, soft=restart.soft)

@@ -106,7 +106,9 @@ class Process:
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._request, self._answer, self._stdin_read = request_read, answer_write, stdin_read
         overlay = compiled_overlay(OVERLAY, STORE)
-        places = [str(overlay), *(str(place) for place in path), ".frozen"]
+        # The interpreter keeps each module's path in its heap: as short as on the board, wherever this tree lies.
+        folders = [os.open(place, os.O_RDONLY | os.O_DIRECTORY) for place in (overlay, *path)]
+        places = [*(f"/dev/fd/{folder}" for folder in folders), ".frozen"]
         self._popen = subprocess.Popen(
             [
                 str(interpreter()),
@@ -121,11 +123,11 @@ class Process:
             stdin=stdin_read,
             stdout=stdout.fileno(),
             stderr=self._stderr,
-            pass_fds=(request_write, answer_read),
+            pass_fds=(request_write, answer_read, *folders),
             start_new_session=True,
         )
-        os.close(request_write)
-        os.close(answer_read)
+        for descriptor in (request_write, answer_read, *folders):
+            os.close(descriptor)
         stdout.close()
         self._stdout.setblocking(False)
         self._poll = select.poll()

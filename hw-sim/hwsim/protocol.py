@@ -44,7 +44,7 @@ I2C_TRANSFER: Final = 38  # value: address, STOP << 7, bytes out << 8, bytes in 
 PIO_ATTACH: Final = 39  # value: GPIO, shift right << 8, bits a word << 16; answered with ns a word
 UART_READ: Final = 40  # value: bytes
 UART_ANY: Final = 41
-RESET: Final = 42  # unit: 0 reset, 1 soft reset
+RESET: Final = 42  # unit: 0 reset, 1 soft reset, 2 into the boot loader
 HEAP: Final = 43  # payload: used, free, overlay's share
 
 ANSWER_WORDS: Final = 5

@@ -29,11 +29,15 @@ Pause = Generator[None, None, None]
 
 
 class Restart(Exception):
-    """The board starts over: a reset the firmware asked for (``soft`` or not), or the watchdog's bite."""
+    """The board starts over: a reset the firmware asked for (``soft`` or not), or the watchdog's bite.
 
-    def __init__(self, *, soft: bool = False) -> None:
+    With ``boot_loader`` it does not come back by itself.
+    """
+
+    def __init__(self, *, soft: bool = False, boot_loader: bool = False) -> None:
         super().__init__()
         self.soft = soft
+        self.boot_loader = boot_loader
 
 
 class Server:
@@ -324,7 +328,7 @@ class Server:
         elif operation == protocol.UART_READ:
             return 0, fabric.uart_port(unit).read(value)
         elif operation == protocol.RESET:
-            raise Restart(soft=unit == 1)
+            raise Restart(soft=unit == 1, boot_loader=unit == 2)
         elif operation == protocol.HEAP:
             used, free, overlay = struct.unpack_from("<3Q", batch, at)
             self.heap = (used, free, overlay)

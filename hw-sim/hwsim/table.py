@@ -52,6 +52,7 @@ class SimTable:
         code: folders with the firmware and the drivers (default: the sources, compiled).
         heap: the interpreter's heap; sources are compiled in it, so they need more than the board has.
         realtime: pace virtual time to the wall clock.
+        bare: leave ``root`` as it is, whatever is missing there.
         options: passed on to :class:`~hwsim.controller.Controller`.
     """
 
@@ -65,6 +66,7 @@ class SimTable:
         code: Sequence[Path] | None = None,
         heap: str = "2M",
         realtime: bool = False,
+        bare: bool = False,
         **options: Any,
     ) -> None:
         self.config = provisioning.small_table() if config is None else config
@@ -94,7 +96,7 @@ class SimTable:
         self.seed = seed
         self.shuffles = 0
         self.shuffle()
-        if not (root / "config.json").exists():
+        if not bare and not (root / "config.json").exists():
             provisioning.provision(root, self.config, self.pack, new=image is None)
             for name in STARTERS:
                 shutil.copy(SOURCES[0] / name, root / name)

@@ -15,6 +15,7 @@ WDT_RESET = 3
 
 _COLD = 0  # machine.reset
 _SOFT = 1  # machine.soft_reset
+_BOOT_LOADER = 2  # machine.bootloader
 
 
 def __getattr__(name: str) -> type:
@@ -43,6 +44,11 @@ def reset() -> None:
 def soft_reset() -> None:
     """Start the interpreter over; the watchdog runs on."""
     _sim.ask(p.RESET | _SOFT << 8)
+
+
+def bootloader(timeout: int = 0) -> None:
+    """Start over in the boot loader."""
+    _sim.ask(p.RESET | _BOOT_LOADER << 8)
 
 
 def reset_cause() -> int:

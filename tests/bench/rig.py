@@ -14,13 +14,14 @@ from typing import Any
 
 from hwsim import costs
 from hwsim.chips.mb85rs import Write
-from hwsim.compiled import LINES_DROPPED, compiled
+from hwsim.compiled import compiled
 from hwsim.core import NS_PER_MS
 from hwsim.rf.air import AirFrame
 from hwsim.rf.antenna import Antenna, Reply
 from hwsim.table import REPOSITORY, SOURCES, SimTable
 from hwsim.world.chips import Chip
 from sabot.wire.records import code_of, whole
+from sabot_build.compiler import LINES_DROPPED
 from sabot_host.sim.station import Station
 
 HEAP = "448k"

@@ -10,7 +10,10 @@ def test_one_uid_in_two_bets_holds_both_seats(table: TestTable) -> None:
     table.play("chips A 25.00\nclone C of A\nplace A on seat 1 ante\nplace C on seat 2 ante\nwait 1.0\n" + DEAL)
     assert len(table.records("clone")) == 2
     table.play("press devoiler\nexpect decisions\nwait 0.5\npress fin\nwait 0.5\nexpect no settlement anywhere")
-    table.play("supervisor rules clone seat 1 ante refused\nsupervisor rules clone seat 2 ante refused")
+    table.play(
+        "supervisor rules clone seat 1 ante refused\npress oui\nsupervisor rules clone seat 2 ante refused\npress oui"
+    )
+    table.play("expect seconded\nexpect seconded")
 
 
 def test_the_double_of_the_ante_is_no_play(table: TestTable) -> None:

@@ -102,12 +102,18 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 def test_the_demonstration_without_a_terminal() -> None:
     run = sabot("sim", "demo")
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert run.stdout.count("\nRound ") == 10
-    assert "caught: late at seat 1 pair_plus, 5.00 instead of 0.00" in run.stdout
-    assert "records pulled; verified" in run.stdout
-    assert "10 rounds played, 1 late bet caught" in run.stdout
-    assert run.stderr == ""
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout + run.stderr
+    assert run.stdout.count("\nRound ") == 6
+    assert run.stdout.count("records pulled; verified") == 2
+    assert run.stdout.count("agrees with every record") == 2
+    assert "caught: late at seat 3 pair_plus, 5.00 instead of 0.00" in run.stdout
+    assert "capped at seat 4 tie" in run.stdout and "handled at seat 5 ante" in run.stdout
+    summary = run.stdout[run.stdout.index("\nSummary\n") :]
+    assert "three_card: 3 rounds at 7 seats; staked" in summary
+    wars = re.search(r"bataille: 3 rounds at 7 seats, (\d+) wars; staked", summary)
+    assert wars is not None and int(wars[1]) >= 2
+    assert "irregular acts: late at seat 3, capped at seat 4, foreign at seat 6: each told as what it was" in summary
+    assert "6 locks" in summary
 
 
 def test_a_live_view_needs_a_terminal() -> None:

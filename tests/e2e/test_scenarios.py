@@ -1,4 +1,8 @@
-"""Every scenario of scenarios/ plays as it says, and its journal verifies and fits the reference model."""
+"""Every scenario of scenarios/ plays as it says, and its journal verifies and fits the reference model.
+
+What lies in the folder itself belongs to every run of the tests; the rest,
+operations page row by row and whole rounds of all games, to the campaign.
+"""
 
 from pathlib import Path
 
@@ -6,11 +10,16 @@ import pytest
 
 from sabot_host.sim.play import play, read
 
-SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.scn"))
+FOLDER = Path(__file__).parents[2] / "scenarios"
+SHORT = sorted(FOLDER.glob("*.scn"))
+LONG = sorted(path for path in FOLDER.rglob("*.scn") if path not in SHORT)
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_scenario(path: Path) -> None:
+def name_of(path: Path) -> str:
+    return str(path.relative_to(FOLDER).with_suffix(""))
+
+
+def check(path: Path) -> None:
     outcome = play(read(path))
     failed = [f"{line.number}: {line.text}: {line.detail}" for line in outcome.lines if not line.good]
     assert not failed
@@ -18,5 +27,17 @@ def test_scenario(path: Path) -> None:
     assert any(line.kind == "expect" for line in outcome.lines), "a scenario that expects nothing cannot fail"
 
 
+@pytest.mark.parametrize("path", SHORT, ids=name_of)
+def test_scenario(path: Path) -> None:
+    check(path)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("path", LONG, ids=name_of)
+def test_long_scenario(path: Path) -> None:
+    check(path)
+
+
 def test_there_are_scenarios() -> None:
-    assert len(SCENARIOS) >= 14
+    assert len(SHORT) >= 14
+    assert len(LONG) >= 25

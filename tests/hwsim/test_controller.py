@@ -134,7 +134,7 @@ os._exit(0)
 def test_interpreter_ends_with_its_simulator(tmp_path: Path, program: str) -> None:
     """Also a firmware that catches everything does not stay behind when the simulator is killed."""
     repository = Path(__file__).parents[2]
-    environment = {**os.environ, "PYTHONPATH": f"{repository}:{repository / 'hw-sim'}"}
+    environment = {**os.environ, "PYTHONPATH": f"{repository}:{repository / 'hw-sim'}:{repository / 'host'}"}
     command = [sys.executable, "-c", ABANDON, str(tmp_path), program]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=30)
     pid = int(done.stdout)

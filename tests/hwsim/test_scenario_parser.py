@@ -152,6 +152,9 @@ def test_expectations() -> None:
         (("seat", "1"), ("", "ante"), ("after", "5.00")),
         (("severity", "2"),),
     ]
+    claim = only("expect no late severity 2 anywhere within 2")[1]["claim"]
+    assert isinstance(claim, Claim)
+    assert (claim.absent, claim.anywhere, claim.groups[0].terms) == (True, True, (("severity", "2"),))
     claim = only("expect next lock only seat 1 ante 25.00")[1]["claim"]
     assert isinstance(claim, Claim)
     assert (claim.following, claim.only) == (True, True)

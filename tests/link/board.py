@@ -15,12 +15,13 @@ from types import ModuleType
 from typing import Any
 
 from sabot.journal.errors import JournalError
+from sabot.wire import view
 from sabot.wire.records import code_of
 
 FIFO_BYTES = 256
 RING_BYTES = 512
 MASK = (1 << 30) - 1
-KEYS = {"auditor": bytes(range(32)), "supervisor": bytes(32), "technician": b"T" * 32}
+KEYS = {"auditor": bytes(range(32)), "dealer": b"D" * 32, "supervisor": bytes(32), "technician": b"T" * 32}
 UNIQUE_ID = bytes.fromhex("e661640843212a2c")
 
 
@@ -203,11 +204,22 @@ class Journal:
 
 
 class Table:
-    """Counts what supervisors do."""
+    """Counts what supervisors do; its view is one seat whose round number goes up each time."""
 
     def __init__(self) -> None:
         self.voids = 0
         self.resolved: list[tuple[int, int, int]] = []
+        self.signed: list[tuple[int, int, bool]] = []
+        self.declared: list[tuple[str, int, int, int]] = []
+        self.views = 0
+
+    def view(self, silent: bool) -> bytearray:
+        self.views += 1
+        out = bytearray(view.TABLE_SIZE + view.SEAT_SIZE + view.SPOT_SIZE)
+        at = view.table(out, 3, view.GATE, self.views, 1, (0, 0, 0), (1, 1, 0))
+        at = view.seat(out, at, 1, 1)
+        view.spot(out, at, 0x10, 1, 1, 2, 100 * self.views, 0)
+        return out
 
     def void(self, reason: int, by: int) -> bool:
         self.voids += 1
@@ -216,6 +228,14 @@ class Table:
     def resolve(self, number: int, resolution: int, amount: int, by: int) -> bool:
         self.resolved.append((number, resolution, amount))
         return number == 7
+
+    def sign(self, role: int, number: int, on: bool) -> bool:
+        self.signed.append((role, number, on))
+        return number != 99
+
+    def declare(self, kind: str, place: int, cents: int, by: int) -> bool:
+        self.declared.append((kind, place, cents, by))
+        return place == 0x10
 
 
 class WallClock:
@@ -237,12 +257,17 @@ class App:
         self.game_id = "three_card"
         self.sealed = False
         self.ready = True
+        self.fault = ("", "")
+        self.faults: dict[str, str] = {}
         self.journal: Journal | None = Journal(records)
         self.table = Table()
         self.clock = WallClock()
         self.statuses = 0
         self.filler = "x" * 600  # a status takes three parts
         self.access = access.Access(KEYS, UNIQUE_ID, random.Random(seed).randbytes)
+
+    def lines(self) -> list[str]:
+        return ["FAITES VOS JEUX", "P1 25 $"]
 
     def status(self) -> dict[str, Any]:
         self.statuses += 1

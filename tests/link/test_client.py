@@ -70,6 +70,38 @@ def test_one_reading_given_up_for_another(cable: Cable) -> None:
         client.status()  # more records come meanwhile
 
 
+def test_staff_signs_on_with_its_own_key_or_the_supervisors(cable: Cable) -> None:
+    client = opened(cable, "dealer")
+    client.sign("dealer", 41, True)
+    with pytest.raises(RefusedError) as caught:
+        client.sign("supervisor", 7, True)
+    assert caught.value.code == "link-not-authorised"
+    client.authenticate("supervisor", KEYS["supervisor"])
+    client.sign("supervisor", 7, True)
+    client.sign("dealer", 41, False)
+    assert cable.controller.app.table.signed == [(1, 41, True), (2, 7, True), (1, 41, False)]
+    with pytest.raises(RefusedError) as caught:
+        client.sign("dealer", 99, True)
+    assert caught.value.code == "link-not-now"
+    for arguments in (b"", b"\3\1\0\1", b"\1\0\0\1", b"\1\1\0\2"):
+        with pytest.raises(RefusedError) as caught:
+            client.call(m.C_SIGN, arguments)
+        assert caught.value.code == "link-bad-arguments"
+
+
+def test_the_supervisor_declares(cable: Cable) -> None:
+    client = opened(cable, "supervisor")
+    client.declare("keyed_bet", 0x10, 50000)
+    assert cable.controller.app.table.declared == [("keyed_bet", 0x10, 50000, 2)]
+    with pytest.raises(RefusedError) as caught:
+        client.declare("dispute", 0x20)
+    assert caught.value.code == "link-not-now"
+    for arguments in (b"", bytes(6)):
+        with pytest.raises(RefusedError) as caught:
+            client.call(m.C_DECLARE, arguments)
+        assert caught.value.code == "link-bad-arguments"
+
+
 def test_a_role_is_needed_and_told(cable: Cable) -> None:
     client = Client(cable)
     client.open()

@@ -87,6 +87,8 @@ def assert_commitments(records: list[dict[str, Any]]) -> None:
             committed = {}
         elif record["name"] == "deal":
             committed.update({row[0]: row[3] for row in record["fields"]["hands"]})
+        elif record["name"] == "redealt":
+            committed.update({row[0]: row[2] for row in record["fields"]["hands"]})
         elif record["name"] == "reveal":
             for seat, nonce, cards in record["fields"]["hands"]:
                 assert opens(committed[seat], nonce, cards)

@@ -4,6 +4,7 @@ Nothing here knows what is allowed. Whatever they do, the table must go on, its 
 must balance.
 """
 
+from collections.abc import Callable
 from random import Random
 
 from sabot.rules import games
@@ -15,6 +16,12 @@ from tests.table.on_board.rig import Rig
 
 VALUES = (100, 500, 500, 1000, 1000, 1000, 5000, 20000, -2, -3)
 KEYS = ("p1", "p2", "oui", "non", "fin", "devoiler", "devoiler", "abandon", "maldonne", "superviseur")
+SAID = ("p1", "p2", "p1", "p2", "p3", "p5", "p6", "p7", "plus", "oui", "oui", "maldonne", "abandon", "non", "fin")
+CONSEQUENCES = (
+    ("exposed", ("burn", "go_on", "void_hand", "void_round")),
+    ("misplaced", ("swap", "void_hand", "void_round")),
+    ("foul_hand", ("void_hand", "void_round")),
+)
 WORDS = ("valid", "refused", "cleared", "keyed", "void")
 
 
@@ -31,17 +38,32 @@ class People:
             gate_after=self.random.choice(("confirm", "key")),
             close_by=self.random.choice(("reveal", "key")),
             decks=self.random.choice(game.decks),
-            payment_order=self.random.choice(("", "left_to_right", "right_to_left")),
+            payment_order=self.random.choice(("none", "left_to_right", "right_to_left")),
             losers_first=self.random.random() < 0.3,
             deal=self.random.choice(("cards", "cards", "packets")),
+            sign_on=self.random.choice(("off", "off", "required")),
+            consequences={kind: self.random.choice(words) for kind, words in CONSEQUENCES},
             shared=name == "bataille" and self.random.random() < 0.5,
         )
+        self.rig.sign("dealer", 1)
+        self.rig.key("fin")
         self.chips: list[int] = []
         self.pack: list[int] = []
 
     def step(self) -> None:
         """Somebody does something, and some time passes."""
-        acts = (self.put, self.lift, self.stray, self.announce, self.key, self.rule, self.noise, self.move, self.void)
+        acts: tuple[Callable[[], None], ...] = (
+            self.put,
+            self.lift,
+            self.stray,
+            self.announce,
+            self.key,
+            self.rule,
+            self.noise,
+            self.move,
+            self.void,
+        )
+        acts += (self.say, self.say, self.sign)
         self.random.choice(acts + (self.go_on,) * 9)()
         self.rig.run(self.random.choice((0, 1, 5, 40, 150, 400, 1000, 6000)))
 
@@ -101,6 +123,17 @@ class People:
 
     def key(self) -> None:
         self.rig.key(self.random.choice(KEYS))
+
+    def say(self) -> None:
+        """Somebody keys something through the menu or at the desk, more or less to its end."""
+        self.rig.key(self.random.choice(("plus", "plus", "plus", "superviseur")))
+        for _ in range(self.random.randrange(9)):
+            self.rig.key(self.random.choice(SAID))
+            self.rig.run(self.random.choice((0, 30, 300)))
+
+    def sign(self) -> None:
+        role = self.random.choice(("dealer", "supervisor"))
+        self.rig.sign(role, self.random.choice((1, 2)), self.random.random() < 0.8)
 
     def stray(self) -> None:
         """A card leaves when it should not, now and then."""
@@ -179,12 +212,18 @@ class People:
         for attempt in range(60):
             if rig.state() in ("idle", "betting", "last_bets", "closed"):
                 return
+            rig.sign("dealer", 1)
+            for key in ("non",) * 9 + ("superviseur",) * 2:  # nothing is being keyed any more
+                if rig.table.status()["menu"]:
+                    rig.key(key)
             for issue in rig.table.status()["issues"]:
                 if issue["kind"] == "unread_card":
                     rig.supervisor(issue["id"], "keyed", attempt % 52)
                     rig.key("oui")
                 elif not rig.supervisor(issue["id"], "refused" if attempt < 20 else "void"):
                     rig.supervisor(issue["id"], "cleared")
+            if [issue for issue in rig.table.status()["issues"] if issue["second"]]:
+                rig.key("oui")
             self.packet()
             rig.key("devoiler")
             if rig.state() == "settling":

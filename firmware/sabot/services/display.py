@@ -56,7 +56,7 @@ class Display:
         self._status: dict[str, Any] = {}
         self._changed = False  # amounts
         self._soon = True  # anything else
-        self._shown: list[str] = []
+        self.shown: list[str] = []  # line by line
         self._turning = False  # lines may have to take turns
         self._beat = 0
         self._down = "unknown"  # the panel's fault, or that it was never started
@@ -158,7 +158,7 @@ class Display:
             self._composed = now
             self._beat += 1
             page = self._page()
-            self._turning = page != self._shown
+            self._turning = page != self.shown
             self._show(page)
 
     def _follow(self, now: int) -> None:
@@ -181,7 +181,7 @@ class Display:
             self._panel.renew()
 
     def _show(self, page: "list[str]") -> None:
-        self._shown = page
+        self.shown = page
         self._screen.show(page)
 
     def _page(self) -> "list[str]":

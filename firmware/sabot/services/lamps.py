@@ -1,6 +1,7 @@
 """Lamps: one a bet spot and the "Rien ne va plus" bar, over the WS2812 chain.
 
-Entry point: :class:`Lamps`. Colours are dim on purpose: a dealer looks at them for eight hours.
+Entry point: :class:`Lamps`; ``places`` and ``states`` say what is shown. Colours are dim on purpose: a dealer looks at
+them for eight hours.
 """
 
 from micropython import const
@@ -29,14 +30,16 @@ class Lamps:
     """``places`` are the spots' place bytes in the order of the chain; the bar's eight lamps follow them."""
 
     def __init__(self, chain: "Any", places: "tuple[int, ...]") -> None:
+        self.places = places
+        self.states = bytearray(len(places) + 1)  # what each lamp says, the bar's last
         self._chain = chain
-        self._places = places
         self._changed = True
 
     def spot(self, place: int, state: int) -> None:
         """Set the lamp of a spot; shown at the next :meth:`show`. Allocates nothing."""
-        for index in range(len(self._places)):
-            if self._places[index] == place:
+        for index in range(len(self.places)):
+            if self.places[index] == place:
+                self.states[index] = state
                 red, green, blue = _COLOURS[state]
                 self._chain.set(index, red, green, blue)
                 self._changed = True
@@ -45,7 +48,8 @@ class Lamps:
     def bar(self, state: int) -> None:
         """Set the bar; shown at the next :meth:`show`. Allocates nothing."""
         red, green, blue = _COLOURS[state]
-        first = len(self._places)
+        first = len(self.places)
+        self.states[first] = state
         for index in range(first, first + BAR):
             self._chain.set(index, red, green, blue)
         self._changed = True

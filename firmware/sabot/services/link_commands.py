@@ -12,8 +12,9 @@ import time
 from micropython import const
 
 from sabot.journal.errors import JournalError
+from sabot.services.link_view import pack
 from sabot.wire import messages as m
-from sabot.wire.codes import RESOLUTIONS, ROLES, VOID_REASONS
+from sabot.wire.codes import DECLARATIONS, RESOLUTIONS, ROLES, VOID_REASONS
 from sabot.wire.records import FORMAT, code_of
 
 try:
@@ -31,6 +32,8 @@ _LATEST = 4102444800
 
 class Commands:
     """``app`` gives ``table journal access clock ready version unique_id table_number game_id sealed status()``.
+
+    It also gives what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -157,6 +160,9 @@ class Commands:
     def _status(self, arguments: bytes) -> "tuple[int, bytes]":
         return m.OK, json.dumps(self._app.status()).encode()
 
+    def _view(self, arguments: bytes) -> "tuple[int, bytes]":
+        return m.OK, pack(self._app)
+
     def _auth_begin(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 1 or not 0 < arguments[0] < len(ROLES):
             return m.BAD_ARGUMENTS, b""
@@ -229,6 +235,31 @@ class Commands:
         if not self._app.ready:
             return m.NOT_NOW, b""
         done = self._app.table.void(arguments[0], ROLES.index("supervisor"))
+        return (m.OK if done else m.NOT_NOW), b""
+
+    def _sign(self, arguments: bytes) -> "tuple[int, bytes]":
+        """A dealer with the dealer's key; a supervisor's key signs on both."""
+        if len(arguments) != 4:
+            return m.BAD_ARGUMENTS, b""
+        role, number, on = struct.unpack("<BHB", arguments)
+        if role not in (ROLES.index("dealer"), ROLES.index("supervisor")) or not number or on > 1:
+            return m.BAD_ARGUMENTS, b""
+        if ROLES[role] == "supervisor" and self._app.access.role != "supervisor":
+            return m.NOT_AUTHORISED, b""
+        if not self._app.ready or self._app.journal.full:
+            return m.NOT_NOW, b""
+        done = self._app.table.sign(role, number, on == 1)
+        return (m.OK if done else m.NOT_NOW), b""
+
+    def _declare(self, arguments: bytes) -> "tuple[int, bytes]":
+        if len(arguments) != 6:
+            return m.BAD_ARGUMENTS, b""
+        kind, place, amount = struct.unpack("<BBI", arguments)
+        if not 0 < kind < len(DECLARATIONS):
+            return m.BAD_ARGUMENTS, b""
+        if not self._app.ready or self._app.journal.full:
+            return m.NOT_NOW, b""
+        done = self._app.table.declare(DECLARATIONS[kind], place, amount, ROLES.index("supervisor"))
         return (m.OK if done else m.NOT_NOW), b""
 
     def _set_time(self, arguments: bytes) -> "tuple[int, bytes]":

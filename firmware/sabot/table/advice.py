@@ -29,19 +29,18 @@ class Advice:
     def __init__(self, core: "Core") -> None:
         self._core = core
         self._said: list[tuple[str, int, int]] = [("none", 0, 0)] * 8
-        self.changed = bytearray(8)  # seats on whose spots something moved
 
     def clear(self) -> None:
         """Bets are not open any more, or open anew: nothing has been said."""
         for seat in range(8):
             self._said[seat] = ("none", 0, 0)
-            self.changed[seat] = 1
+            self._core.stirred[seat] = 1
 
     def tick(self) -> None:
         """Say what is new about the seats that changed."""
         for seat in self._core.spots.seats:
-            if self.changed[seat]:
-                self.changed[seat] = 0
+            if self._core.stirred[seat]:
+                self._core.stirred[seat] = 0
                 said = self._about(seat)
                 if said != self._said[seat]:
                     self._said[seat] = said

@@ -5,7 +5,17 @@ or with a false MAC, are what they are wherever they come.
 """
 
 from sabot.table import ledger as led
+from sabot.table.issues import NOTICE
 from sabot.table.ticks import since
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x: int) -> int:
+        """The value itself, where there is no MicroPython."""
+        return x
+
 
 try:
     from typing import TYPE_CHECKING
@@ -15,6 +25,7 @@ if TYPE_CHECKING:
     from sabot.table.core import Core
     from sabot.table.issues import Issues
 
+_CHANGE_US = const(30000000)  # an exchange that the dealer has announced is expected for so long
 WORTHLESS = {-2: "foreign", -3: "bad_mac"}  # kinds of irregularity, by what `chips.value` says of a chip
 
 
@@ -78,9 +89,15 @@ class Alarms:
         else:
             kind = "withdrawn" if not came and removed >= locked else "pinched"
         span = self._span(came, went)
-        self._issues.raise_at(kind, spot, locked, locked + added - removed, span, came + went)
+        severity = NOTICE if kind == "equal_swap" and self.exchanged(spot) else -1
+        self._issues.raise_at(kind, spot, locked, locked + added - removed, span, came + went, severity)
         for item in came + went:
             ledger.mark[item] = led.RULED
+
+    def exchanged(self, spot: int) -> bool:
+        """Whether the dealer has said that he exchanges chips there."""
+        said = self._core.changing[self._core.spots.seat(spot)]
+        return said != 0 and since(self._core.now, said) <= _CHANGE_US
 
     def _worth_something(self, spot: int, came: "list[int]") -> "list[int]":
         """Tell of the chips that are worth nothing; returns the others."""

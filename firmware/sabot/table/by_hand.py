@@ -182,6 +182,22 @@ class ByHand:
         self._go_on()
         return True
 
+    def waiting(self, seat: int) -> "list[int]":
+        """Places whose bets are due at a seat and not judged, an extra line before the bet that it is paid on."""
+        game = self._core.game
+        if not self._dealt or seat not in self._core.spots.seats or self.hands_known(seat):
+            return []
+        names = [self._bet(spot) for spot in self._settlement.spots(seat)]
+        found = []
+        for name in self._unjudged(seat, names):
+            extra = place_of(seat, len(game.bets))
+            if game.extra is not None and game.extra.on == name and extra not in self._judged:
+                found.append(extra)
+            for spot in self._core.spots.of_seat(seat):
+                if self._bet(spot) == name:
+                    found.append(self._core.spots.places[spot])
+        return found
+
     # --- what follows -------------------------------------------------------------------------------------------------
 
     def ready(self, seat: int, names: "list[str]") -> bool:

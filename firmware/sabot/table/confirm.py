@@ -248,10 +248,11 @@ class Confirmation:
     def _sort_gone(self, found: Found, item: int) -> None:
         ledger = self._core.ledger
         lo, hi = ledger.out_lo[item], ledger.out_hi[item]
-        if not self._first_before(item) or not ledger.out_fresh[item] or since(hi, self.edge) <= 0:
+        first_after = ledger.first_fresh[item] and since(ledger.first_lo[item], self.edge) >= 0
+        if first_after or not ledger.out_fresh[item] or since(hi, self.edge) <= 0:
             ledger.drop(item)
         elif not self._came_before(item):
-            # It was lifted, put back and lifted again around the lock: only the whole stretch is certain.
+            # It came, or was put back, and was lifted around the lock: only the whole stretch is certain.
             found.widen(ledger.first_lo[item], hi)
             found.went.append(item)
             found.went_cents += ledger.value(item)

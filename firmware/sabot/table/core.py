@@ -63,6 +63,8 @@ class Core:
         self._close: int = game.course.index("close")
         self.now = 0  # raw ticks of the latest input
         self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
+        self.stirred = bytearray(8)  # seats at whose spots something has changed, for the advice to the dealer
+        self.changing = [0] * 8  # by seat, raw ticks at which the dealer said that he exchanges chips there; 0: not
         self.halted = False  # a part of the controller has died: nothing plays until it starts again
         self.lost_chips = False  # a chip found no room in the ledger: told once
 

@@ -163,6 +163,35 @@ class Deal:
         if hand < LATER:
             self._first[seat] += 1
 
+    def burn_last(self, hand: int) -> bool:
+        """The last card of a hand is burned, and the next one takes its place; False once the deal is complete."""
+        if self.complete() or not self._held[hand]:
+            return False
+        self._held[hand] -= 1
+        self._first[hand] = min(self._first[hand], self._held[hand])
+        self.places = self.places[: self.position] + bytes([hand]) + self.places[self.position :]
+        return True
+
+    def skip(self, seat: int) -> None:
+        """The seat is dealt no more."""
+        left = bytes([hand for hand in self.places[self.position :] if hand == _BURNT or hand & _SEAT != seat])
+        self.places = self.places[: self.position] + left
+
+    def swap(self, one: int, other: int) -> bool:
+        """Exchange two hands; False when they have different numbers of cards."""
+        if self._held[one] != self._held[other]:
+            return False
+        for index in range(self._held[one]):
+            here, there = one * _MAX_HAND + index, other * _MAX_HAND + index
+            self._hands[here], self._hands[there] = self._hands[there], self._hands[here]
+        return True
+
+    def commit(self, number: int) -> "tuple[int, int, bytes]":
+        """Commit to a hand anew: its number, cards, commitment."""
+        cards = self.hand(number)
+        self._nonces[number] = self._core.ports.random(NONCE_SIZE)
+        return number, len(cards), commitment(self._nonces[number], cards)
+
     def served(self) -> int:
         """Hand that has just received the last card of its packet (0 the dealer's), or -1."""
         if self.position == 0:
@@ -203,10 +232,9 @@ class Deal:
         """Rows of the deal record for the latest deal: hand, cards, whether the seat decides, commitment."""
         rows = []
         for number in self.numbers():
-            cards = self.hand(number)
-            self._nonces[number] = self._core.ports.random(NONCE_SIZE)
+            _number, count, committed = self.commit(number)
             decides = number != DEALER and number < LATER and self._core.spots.seat_state(number) == "deciding"
-            rows.append((number, len(cards), int(decides), commitment(self._nonces[number], cards)))
+            rows.append((number, count, int(decides), committed))
         return rows
 
     def dealt(self, number: int) -> bool:

@@ -96,6 +96,22 @@ class Dealing:
         self._issues.raise_card(kind, ticks, self._deal.position)
         self._core.machine.attempt("suspend")
 
+    def astray(self, kind: str, hand: int, other: int) -> bool:
+        """The dealer says that a card of a hand is `exposed`, that two hands are `misplaced`, or one is a `foul_hand`.
+
+        The table stops; False when there is nothing of the kind to stop for.
+        """
+        core = self._core
+        if core.machine.name not in ("dealing", "deciding") or (kind == "misplaced") == (hand == other):
+            return False
+        if not self._deal.cards(hand) or not self._deal.cards(other):
+            return False
+        issue = self._issues.raise_card(kind, core.now, hand | (other << 4 if kind == "misplaced" else 0))
+        if issue is not None:
+            issue.hands = hand | (other << 4)
+        core.machine.attempt("suspend")
+        return True
+
     def dealt(self, ticks: int) -> None:
         """A card, which left the shoe at the raw instant `ticks`, has taken its place."""
         core = self._core

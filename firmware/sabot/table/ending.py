@@ -144,6 +144,7 @@ class Ending:
         core = self._core
         core.in_round = False
         core.confirmed = False
+        core.changing = [0] * 8
         core.carded = False
         for confirmation in self._confirmations:
             confirmation.stop()

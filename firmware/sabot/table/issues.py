@@ -51,6 +51,7 @@ _PROMPT_OF = {
     "withdrawn": "do_not_pay",
     "bad_mac": "do_not_pay",
     "dispute": "do_not_pay",
+    "seen_late": "do_not_pay",
 }
 
 
@@ -70,6 +71,9 @@ class Issue:
         self.chips: list[int] = []  # moved: the chips that have not gone back
         self.page: Any = None  # of the payment that went wrong
         self.keyed = -1  # the card that the supervisor keyed, waiting for the dealer's word
+        self.word = ""  # the supervisor's ruling, where the dealer must second it, ...
+        self.amount = 0  # ... and the cents that go with it
+        self.hands = 0  # a card that went astray: the hand's number, the other one's times 16
 
 
 class Issues:
@@ -195,10 +199,10 @@ class Issues:
                     return issue
         return None
 
-    def keyed(self) -> "Issue | None":
-        """The card fault for which a keyed card waits for the dealer's word."""
+    def ruled(self) -> "Issue | None":
+        """The irregularity that the supervisor has ruled, or keyed a card for, and that waits for the dealer's word."""
         for issue in self.open:
-            if issue.keyed >= 0:
+            if issue.keyed >= 0 or issue.word:
                 return issue
         return None
 

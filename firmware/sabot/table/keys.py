@@ -1,8 +1,10 @@
 """The dealer's panel: what each key means in each state. Entry point: `Keys`.
 
-A key that does nothing leaves its record, and nothing else. Keys that act are told by the record of what they did.
+A key that does nothing leaves its record, and nothing else. Keys that act are told by the record of what they did;
+those of the dealer's menu (`menu`) and of the supervisor's desk (`desk`) by the record of what was said.
 """
 
+from sabot.table.desk import Desk
 from sabot.table.ticks import since
 from sabot.wire.codes import KEY_NOTES, KEYS, ROLES
 
@@ -21,9 +23,12 @@ except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
+    from sabot.table.menu import Menu
     from sabot.table.round import Round
     from sabot.table.rulings import Rulings
+    from sabot.table.staff import Staff
 
 _WAIT_US = const(10000000)  # MALDONNE waits this long for OUI, ABANDON for a seat key
 _MINUTE_US = const(60000000)
@@ -33,11 +38,16 @@ _SEAT_KEYS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 
 
 class Keys:
-    """Answers the keys; `opens()` opens a closed table."""
+    """Answers the keys; `opens(by)` opens a closed table."""
 
-    def __init__(self, course: "Round", rulings: "Rulings", opens: "Callable[[int], bool]") -> None:
+    def __init__(
+        self, course: "Round", rulings: "Rulings", staff: "Staff", menu: "Menu", opens: "Callable[[int], bool]"
+    ) -> None:
         self._round = course
         self._rulings = rulings
+        self._staff = staff
+        self._menu = menu
+        self._desk = Desk(course, rulings, menu)
         self._opens = opens
         self._armed = ""  # "maldonne" or "abandon", waiting for a second key
         self._armed_at = 0
@@ -48,6 +58,8 @@ class Keys:
         """Time passes: what has waited too long waits no more."""
         if self._armed and since(now, self._armed_at) > _WAIT_US:
             self._armed = ""
+        self._menu.tick(now)
+        self._desk.tick(now)
         if since(now, self._minute_at) > _MINUTE_US or not self._notes:
             self._minute_at = now
             self._notes = 0
@@ -72,8 +84,12 @@ class Keys:
         """Rien ne va plus: never refused while bets or decisions are open."""
         course = self._round
         state = course.core.machine.name
+        self._menu.shut()  # what was being said is overtaken
         if course.core.halted:
             self.note("rnvp", "elsewhere", edge)
+        elif state == "dealer_change" and self._staff.missing:
+            self.note("rnvp", "nobody", edge)
+            self._staff.acted_alone(edge)
         elif state in ("betting", "last_bets"):
             course.announce(edge)
         elif state == "deciding" and not course.closing.key:
@@ -83,6 +99,8 @@ class Keys:
 
     def press(self, name: str, ticks: int) -> None:
         """Any other key, pressed at the raw instant `ticks`."""
+        if self._said(name, ticks):
+            return
         armed = self._armed
         self._armed = ""
         if armed and since(ticks, self._armed_at) > _WAIT_US:
@@ -90,7 +108,25 @@ class Keys:
         if not self._acted(name, armed, ticks):
             core = self._round.core
             held = name == "fin" and core.machine.name == "settling" and core.complete
-            self.note(name, "held_seat" if held else "elsewhere", ticks)
+            nobody = name == "fin" and core.machine.name == "closed" and self._staff.missing
+            called = name == "superviseur" and not core.halted
+            self.note(name, "held_seat" if held else "nobody" if nobody else "called" if called else "elsewhere", ticks)
+
+    def _said(self, name: str, ticks: int) -> bool:
+        """Whether the key belongs to the supervisor's desk, or to the dealer's menu."""
+        if self._round.core.halted:
+            return False
+        if self._desk.step:
+            self._desk.key(name, ticks)
+        elif self._menu.open:
+            self._menu.key(name, ticks)
+        else:
+            return False
+        return True
+
+    def status(self) -> "dict[str, Any]":
+        """What is being keyed on the panel, empty when nothing is (`docs/panel.md`)."""
+        return self._desk.status() or self._menu.status()
 
     def _acted(self, name: str, armed: str, ticks: int) -> bool:
         course = self._round
@@ -108,7 +144,26 @@ class Keys:
             return self._show(ticks)
         if name == "fin":
             return self._end()
-        return False
+        if name == "plus":
+            return self._menu.begin(_DEALER, ticks)
+        if name == "superviseur":
+            return self._call(ticks)
+        return name in _SEAT_KEYS and self._by_hand(1 + _SEAT_KEYS.index(name), ticks)
+
+    def _call(self, ticks: int) -> bool:
+        """SUPERVISEUR: the desk, when a supervisor has signed on; else he is called, and the record says so."""
+        if not self._staff.supervisor:
+            self._round.core.prompt("call_supervisor")
+            return False
+        self._desk.begin(ticks)
+        return True
+
+    def _by_hand(self, seat: int, ticks: int) -> bool:
+        """A seat key where no reader sees the cards: an equal seat (67.38), or how the seat's bets ended."""
+        by_hand = self._round.by_hand
+        if by_hand is None:
+            return False
+        return by_hand.name_equal(seat) or self._menu.judge(seat, ticks)
 
     def _arm(self, name: str, ticks: int) -> bool:
         self._armed = name
@@ -122,9 +177,9 @@ class Keys:
             if yes:
                 course.ending.void("misdeal", _DEALER)
             return True
-        keyed = course.issues.keyed()
-        if keyed is not None:
-            self._rulings.confirm_keyed(keyed, yes, ROLES.index("supervisor"))
+        ruled = course.issues.ruled()
+        if ruled is not None:
+            self._rulings.second(ruled, yes)
             return True
         question = course.issues.question()
         if question is None:
@@ -146,8 +201,7 @@ class Keys:
         course = self._round
         state = course.core.machine.name
         if state == "closed":
-            self._opens(_DEALER)
-            return True
+            return self._opens(_DEALER)
         payment = course.ending.payment
         if payment is not None and course.core.in_round and state != "suspended":
             turned = payment.turn()

@@ -18,6 +18,8 @@ except ImportError:
 
 _NONE = const(255)
 _BACK = const(254)
+_STATE_BITS = const(5)
+_STATE = const(31)
 
 
 class Kind:
@@ -42,7 +44,7 @@ class Machine:
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
         self.state = 0
-        self._back = 0
+        self._back = 0  # where BACK leads from the states entered and not left, five bits each, the latest lowest
 
     @property
     def name(self) -> str:
@@ -65,9 +67,12 @@ class Machine:
         if target == _NONE:
             raise TransitionError(self.name, trigger)
         if target == _BACK:
-            target = self._back
+            target = self._back & _STATE
+            self._back >>= _STATE_BITS
         elif self._kind.returns[target]:
-            self._back = self.state
+            self._back = self._back << _STATE_BITS | self.state
+        else:
+            self._back = 0
         self.state = target
 
     def attempt(self, trigger: str) -> bool:

@@ -112,6 +112,12 @@ class Round:
                 return True
         return False
 
+    def edge_of(self, spot: int) -> int:
+        """Raw instant of the lock that the spot's bet was locked by."""
+        if self.first_card is not None and spot in self.core.spots.carded:
+            return self.first_card.confirmation.edge
+        return self.lock.edge if spot in self.core.spots.announced else self.confirmation.edge
+
     def confirming(self) -> bool:
         """Whether some lock is being confirmed. Allocates nothing."""
         for confirmation in self.confirmations:

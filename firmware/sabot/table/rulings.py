@@ -8,7 +8,7 @@ whole round's for a stopped table. The record says what the bet at that spot is 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.game import LOCK_ANNOUNCEMENT
 from sabot.table.issues import QUESTION, TABLE_STOP, Issue, Issues
-from sabot.wire.codes import ROLES
+from sabot.wire.codes import ROLES, clears
 
 try:
     from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sabot.table.round import Round
 
 _DEALER = ROLES.index("dealer")
+_SUPERVISOR = ROLES.index("supervisor")
+_ASTRAY = ("exposed", "misplaced", "foul_hand")  # the house's table says what becomes of the card
 _REPLACED = ("unread_card", "alien_card")  # faults whose card may be keyed: it takes the place it was dealt to
 
 
@@ -25,7 +27,7 @@ class Rulings:
     """Applies the words of the dealer and of the supervisor to the round."""
 
     def __init__(self, course: "Round", issues: Issues) -> None:
-        self._round = course
+        self.course = course
         self._issues = issues
 
     def rule(self, number: int, word: str, amount: int, by: int) -> bool:
@@ -35,62 +37,83 @@ class Rulings:
             return False
         if issue.severity == TABLE_STOP:
             return self._card(issue, word, amount, by)
+        if issue.severity > QUESTION and clears(issue.kind) == "S2":
+            issue.word = word
+            issue.amount = amount
+            self.course.core.prompt("second", self.course.core.spots.places[issue.spot])
+            return True
         return self._spot(issue, word, amount, by)
+
+    def second(self, issue: Issue, yes: bool) -> None:
+        """The dealer's word on what the supervisor has ruled, or keyed: then two people answer for it."""
+        if not issue.word:
+            self._confirm_keyed(issue, yes)
+            return
+        word = issue.word
+        issue.word = ""
+        if yes:
+            self.course.core.append("seconded", {"id": issue.id, "by": _DEALER})
+            self._spot(issue, word, issue.amount, _SUPERVISOR)
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
     def _card(self, issue: Issue, word: str, amount: int, by: int) -> bool:
         if word == "void":
-            return self._round.ending.void("card_fault", by)
+            return self.course.ending.void("card_fault", by)
         if word == "keyed":
             # Whether that card has been dealt already is not told: it would tell what lies face down.
             if issue.kind not in _REPLACED or not 0 <= amount < PACK_SIZE:
                 return False
             issue.keyed = amount
-            self._round.core.prompt("doubt")
+            self.course.core.prompt("doubt")
             return True
+        if word == "valid" and issue.kind in _ASTRAY:
+            from sabot.table.astray import carry_out
+
+            return carry_out(self, issue, by)
         if word != "cleared" or issue.kind == "unread_card":
             return False
-        self._end_card(issue, word, by)
+        self.end_card(issue, word, by)
         return True
 
-    def confirm_keyed(self, issue: Issue, right: bool, by: int) -> None:
+    def _confirm_keyed(self, issue: Issue, right: bool) -> None:
         """The dealer's word on the card that the supervisor keyed: two people have seen the face, or it is keyed anew.
 
         The record does not hold the face: it stays as secret as any other face-down card's.
         """
         code = issue.keyed
         issue.keyed = -1
-        if right and not self._round.deal.fits(code):
+        if right and not self.course.deal.fits(code):
             # Two people have seen the face of a card that has been dealt: the place stays open, and this is told.
-            self._issues.raise_card("duplicate_card", self._round.core.now, self._round.deal.position)
+            self._issues.raise_card("duplicate_card", self.course.core.now, self.course.deal.position)
         elif right:
-            self._end_card(issue, "keyed", by)
-            wrong = self._round.deal.take(code)
+            self.end_card(issue, "keyed", _SUPERVISOR)
+            wrong = self.course.deal.take(code)
             if wrong:
-                self._issues.raise_card(wrong, self._round.core.now, self._round.deal.position)
-                self._round.core.machine.attempt("suspend")
+                self._issues.raise_card(wrong, self.course.core.now, self.course.deal.position)
+                self.course.core.machine.attempt("suspend")
             else:
-                self._round.dealing.dealt(self._round.core.now)
+                self.course.dealing.dealt(self.course.core.now)
 
-    def _end_card(self, issue: Issue, word: str, by: int) -> None:
+    def end_card(self, issue: Issue, word: str, by: int) -> None:
+        """End a fault of the cards; the table goes on when it was the last that stopped it."""
         self._issues.close(issue, word, by, 0)
-        if not self._issues.stops() and self._round.core.machine.name == "suspended":
-            self._round.core.machine.fire("resume")
+        if not self._issues.stops() and self.course.core.machine.name == "suspended":
+            self.course.core.machine.fire("resume")
             # A card keyed while something else still stopped the table may have been the last one.
-            self._round.dealing.complete(self._round.core.now)
+            self.course.dealing.complete(self.course.core.now)
 
     # --- bets ---------------------------------------------------------------------------------------------------------
 
     def _spot(self, issue: Issue, word: str, amount: int, by: int) -> bool:
-        core = self._round.core
-        if core.in_round and (not core.confirmed or self._round.waits(issue.spot)):
+        core = self.course.core
+        if core.in_round and (not core.confirmed or self.course.waits(issue.spot)):
             return self._too_early(issue, word, by)
         locked = core.spots.locked
         seat = core.spots.seat(issue.spot)
         before = locked[issue.spot]
         bet_here = core.spots.state(issue.spot) == "locked"
-        highest = self._round.decisions.highest(seat, issue.spot)
+        highest = self.course.decisions.highest(seat, issue.spot)
         if word == "valid":
             after = min(before + issue.on_valid, highest)  # 67.28: what is too much goes back
         elif word in ("refused", "cleared"):
@@ -109,7 +132,7 @@ class Rulings:
         if not playing:
             return True
         if word == "void":
-            self._out(seat, by)
+            self.out(seat, by)
         elif not self._issues.holds(seat) and core.confirmed:
             self._go_on(issue, seat)
         return True
@@ -118,34 +141,34 @@ class Rulings:
         """Before the lock is confirmed there is no amount to rule on: the question can only be taken note of."""
         if word in ("keyed", "void"):
             return False
-        self._issues.close(issue, word, by, self._round.core.spots.locked[issue.spot])
+        self._issues.close(issue, word, by, self.course.core.spots.locked[issue.spot])
         self._calm(issue.spot)
         return True
 
     def _go_on(self, issue: Issue, seat: int) -> None:
         """Nothing is open at the seat any more."""
-        core = self._round.core
+        core = self.course.core
         if issue.spot == core.spots.opened[seat]:
-            self._round.watch.folding[seat] = 0  # the ruling has answered the keyed fold
+            self.course.watch.folding[seat] = 0  # the ruling has answered the keyed fold
         if issue.spot in core.spots.laid and not core.closed:
-            wrong = self._round.verdict.refused(seat, None if self._round.judged else LOCK_ANNOUNCEMENT)
+            wrong = self.course.verdict.refused(seat, None if self.course.judged else LOCK_ANNOUNCEMENT)
             if wrong is not None:
-                self._out(seat, 0)
+                self.out(seat, 0)
                 return
         if core.spots.seat_state(seat) == "deciding" and not core.closed:
-            self._round.decisions.excuse(seat, self._round.deal.complete())
+            self.course.decisions.excuse(seat, self.course.deal.complete())
 
-    def _out(self, seat: int, by: int) -> None:
+    def out(self, seat: int, by: int) -> None:
         """The seat's bets go back; what else was open there has no object any more."""
-        core = self._round.core
+        core = self.course.core
         self._issues.close_seat(seat, by)
         core.append("seat_state", {"seat": seat, "trigger": "out"})
-        self._round.verdict.put_out(seat)
+        self.course.verdict.put_out(seat)
         core.show()
 
     def _calm(self, spot: int) -> None:
         """The spot's lamp says again what the spot is."""
-        core = self._round.core
+        core = self.course.core
         if not [issue for issue in self._issues.open if issue.spot == spot]:
             core.lamp_of_state(spot)
             core.show()

@@ -6,10 +6,15 @@ are what `presence.Presence` tells its listener; they allocate nothing while bet
 
 from sabot.table.advice import Advice
 from sabot.table.core import Core
+from sabot.table.declared import Declared
 from sabot.table.issues import Issues
 from sabot.table.keys import Keys
+from sabot.table.menu import Menu
+from sabot.table.report import report
 from sabot.table.round import Round
 from sabot.table.rulings import Rulings
+from sabot.table.staff import Staff
+from sabot.table.view import view
 from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     from sabot.table.by_hand import ByHand
 
 _BETS_OPEN = ("idle", "betting", "last_bets")
+_DARK = ("closed", "dealer_change")  # no bet can be made, and the lamps say so
 
 
 class Table:
@@ -42,7 +48,10 @@ class Table:
         self._issues = Issues(core)
         self._round = Round(core, self._issues)
         self._rulings = Rulings(self._round, self._issues)
-        self._keys = Keys(self._round, self._rulings, self.open)
+        self._declared = Declared(self._round)
+        self._staff = Staff(core, self._issues)
+        menu = Menu(self._round, self._declared, self.shut, self.last_call)
+        self._keys = Keys(self._round, self._rulings, self._staff, menu, self.open)
         self._advice = Advice(core)
         self._bets_were_open = False
         self.ports = ports
@@ -98,7 +107,7 @@ class Table:
             self._no_room(antenna)
             return
         core.see(spot)
-        self._advice.changed[core.spots.seat(spot)] = 1
+        core.stirred[core.spots.seat(spot)] = 1
         if core.machine.name in _BETS_OPEN:
             if spot in core.spots.laid:
                 core.spots.seat_machines[core.spots.seat(spot)].attempt("bet")
@@ -119,7 +128,7 @@ class Table:
         if item < 0:
             return
         core.see(spot)
-        self._advice.changed[core.spots.seat(spot)] = 1
+        core.stirred[core.spots.seat(spot)] = 1
         if self._watched(spot):
             self._round.watch.left(item, spot, before)
         elif self._changes_lawfully(spot) or (spot in core.spots.laid and self._round.wholly_after(spot, lo)):
@@ -151,7 +160,7 @@ class Table:
         seen = core.spots.seen[spot]
         core.see(spot)
         if seen != core.spots.seen[spot]:  # a chip has been identified meanwhile
-            self._advice.changed[core.spots.seat(spot)] = 1
+            core.stirred[core.spots.seat(spot)] = 1
         if not core.halted:
             # What found no room in the ledger lies there all the same: such a spot is read by nobody, hence in doubt.
             sure = clean and not core.ledger.missed[spot]
@@ -236,19 +245,25 @@ class Table:
     def declare(self, kind: str, place: int, cents: int, by: int) -> bool:
         """What only people can see at a spot (place byte), by `codes.ROLES`; False when it cannot be said now.
 
-        `keyed_bet`: cents of the bet that no antenna reads; `toke`: cents that are the dealers' tip and no bet; 0
-        takes either back. `dispute`, `absent`: the seat waits for the supervisor, cents are not looked at.
+        `codes.DECLARATIONS`. `keyed_bet`: cents of the bet that no antenna reads; `toke`: cents that are the dealers'
+        tip and no bet; 0 takes either back. `seen_late`, `dispute`, `absent`: the seat waits for the supervisor.
+        `change`: chips of a bet are being exchanged. `buy_in`: cents of chips sold.
         """
-        from sabot.table.declared import declare
-
         core = self._core
         core.now = core.ports.clock.ticks()
-        if core.halted or not declare(core, self._issues, kind, core.spots.find(place), cents, by):
+        if core.halted or not self._declared.say(kind, core.spots.find(place), cents, by):
             return False
-        self._advice.changed[place_seat(place)] = 1
+        core.stirred[place_seat(place)] = 1
         self._round.proceed()
         self._follow_bets()
         return True
+
+    def sign(self, role: int, number: int, on: bool) -> bool:
+        """A dealer or supervisor (`codes.ROLES`) signs on or off; False when that cannot be now."""
+        self._core.now = self._core.ports.clock.ticks()
+        done = not self._core.halted and self._staff.sign(role, number, on)
+        self._follow_bets()
+        return done
 
     def void(self, reason: int, by: int) -> bool:
         """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""
@@ -277,6 +292,9 @@ class Table:
             return False
         if core.ports.journal.full:
             core.prompt("call_supervisor")  # the records must be acknowledged first; the status says so
+            return False
+        if self._staff.missing:
+            core.prompt("sign_on")
             return False
         for trigger in ("open", "opened"):
             core.append("table", {"trigger": trigger, "by": by})
@@ -319,10 +337,13 @@ class Table:
         if bets_open != self._bets_were_open:
             self._bets_were_open = bets_open
             self._advice.clear()
-            if bets_open or core.machine.name == "closed":
+            if bets_open or core.machine.name in _DARK:
                 core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
                 for spot in range(core.spots.count):
-                    core.lamp_of_state(spot)
+                    if bets_open:
+                        core.lamp_of_state(spot)
+                    else:
+                        core.lamp(spot, LAMP_OFF)
                 core.show()
         if not bets_open:
             return
@@ -339,39 +360,12 @@ class Table:
 
     # --- what the link asks -------------------------------------------------------------------------------------------
 
+    def view(self, silent: bool) -> bytearray:
+        """What a monitor draws (`sabot.table.view`), never a card; `silent`: what players must not see, too."""
+        payment = self._round.ending.payment
+        paying = payment.status() if payment is not None and self._core.in_round else {}
+        return view(self._core, self._issues, self._round.gate, paying, silent)
+
     def status(self) -> "dict[str, Any]":
         """What anyone may know: states, amounts, open irregularities. Never a card."""
-        core = self._core
-        seats = []
-        for seat in core.spots.seats:
-            seats.append({"seat": seat, "state": core.spots.seat_state(seat), "held": self._issues.holds(seat)})
-        spots = []
-        for spot in range(core.spots.count):
-            spots.append(
-                {
-                    "place": core.spots.places[spot],
-                    "bet": core.game.bets[core.spots.bet(spot)].name,
-                    "state": core.spots.state(spot),
-                    "seen": core.spots.seen[spot],
-                    "locked": core.spots.locked[spot],
-                }
-            )
-        payment = self._round.ending.payment
-        issues = []
-        for issue in self._issues.open:
-            place = core.spots.places[issue.spot] if issue.spot >= 0 else 0
-            entry = {"id": issue.id, "kind": issue.kind, "severity": issue.severity, "place": place}
-            entry["visible"] = self._issues.visible(issue.kind)
-            issues.append(entry)
-        return {
-            "state": core.machine.name,
-            "round": core.round,
-            "rounds": core.rounds,
-            "confirmed": core.confirmed,
-            "gate": self._round.gate,
-            "cards": self._round.deal.position,
-            "seats": seats,
-            "spots": spots,
-            "issues": issues,
-            "paying": payment.status() if payment is not None and core.in_round else {},
-        }
+        return report(self._round, self._staff, self._keys)

@@ -8,7 +8,7 @@ back, or until one of the two bets is to be settled. Chips of one UID in two bet
 
 from sabot.rules.game import LOCK_DECISIONS, REFUSED
 from sabot.table import ledger as led
-from sabot.table.alarms import Alarms
+from sabot.table.alarms import WORTHLESS, Alarms
 from sabot.table.issues import NOTICE, QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
 
@@ -147,8 +147,19 @@ class Watch:
             if issue.kind == "moved" and issue.severity == QUESTION:
                 if since(core.now, issue.at) >= self._moved_us:
                     self._not_back(issue)
-            elif issue.kind in _PASSING and not core.ledger.present(issue.spot):
+            elif self._is_gone(issue):
                 self._issues.close(issue, "cleared", 0, core.spots.locked[issue.spot])
+
+    def _is_gone(self, issue: "Issue") -> bool:
+        """Whether what was asked about has been taken away."""
+        ledger = self._core.ledger
+        if issue.kind != "foreign":
+            return issue.kind in _PASSING and not ledger.present(issue.spot)
+        for item in range(ledger.top):
+            if ledger.where[item] == led.PRESENT and ledger.spot[item] == issue.spot:
+                if WORTHLESS.get(ledger.chips.value(ledger.chip[item])) == "foreign":
+                    return False
+        return True
 
     def _not_back(self, issue: "Issue") -> None:
         core = self._core

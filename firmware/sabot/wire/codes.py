@@ -61,19 +61,29 @@ loser_left 1 dealer D -
 winner_taken 1 dealer D -
 wrong_seat_paid 1 dealer D -
 absent 2 dealer S -
+seen_late 2 dealer S V
+exposed 3 public S -
+misplaced 3 public S -
+foul_hand 3 public S -
+nobody 3 public S V
+hand_differs 2 dealer S2 V
 """
 
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")
 
 # Why a key press did nothing but leave its record.
-KEY_NOTES = ("none", "glitch", "elsewhere", "stuck", "held_seat", "no_bets")
+KEY_NOTES = ("none", "glitch", "elsewhere", "stuck", "held_seat", "no_bets", "called", "nobody")
 
-VOID_REASONS = ("none", "supervisor", "misdeal", "card_fault", "power_cut", "fault")
+VOID_REASONS = ("none", "supervisor", "misdeal", "card_fault", "power_cut", "fault", "house")
+
+# What the dealer, or the supervisor, says that no antenna can see; a kind of irregularity has a record of its own.
+DECLARATIONS = ("none", "keyed_bet", "toke", "dispute", "absent", "seen_late", "change", "buy_in")
 
 # What a link prompt asks of the dealer (operations: prompts before the lock are not irregularities).
 PROMPTS = (
     "none", "missing", "minimum", "maximum", "ratio", "deal_seat", "deal_dealer", "doubt", "do_not_pay",
-    "pay", "take", "push", "call_supervisor", "early", "next_round", "void_return", "amount", "reveal",
+    "pay", "take", "push", "call_supervisor", "early", "next_round", "void_return", "amount", "reveal", "sign_on",
+    "language", "second",
 )  # fmt: skip
 
 # What a spot's lamp, or the bar, says: numbers of the lamp driver's colours.

@@ -126,6 +126,7 @@ class Expander:
         yield from self._out([row[0] for row in fields["out"]])
 
     def _confirm_spots(self, spots: "Any") -> "Iterator[Trigger]":
+        self._bets = {}  # a spot without a row holds no bet, whatever the lock saw there
         for where, amount, _flags in spots:
             self._bets[where] = amount
             if self._view.seat(place_seat(where)) == "empty":

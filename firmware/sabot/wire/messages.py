@@ -53,12 +53,15 @@ MAX_REPLY = 8192
 C_STATUS = 0x01  # -> JSON object
 C_AUTH_BEGIN = 0x02  # role u8 -> nonce 16
 C_AUTH = 0x03  # role u8, HMAC-SHA-256(role key, "sabot link" + nonce + unique id + role) 32
+C_VIEW = 0x04  # -> what a monitor draws, laid out in `view`
 # first sequence u32 -> first and last sequence u32; records from there on are pushed, the ones to come included
 C_SUBSCRIBE = 0x10
 C_ACKNOWLEDGE = 0x11  # sequence u32 -> sequence u32: the host has them safe; they may be overwritten
 C_HEAD = 0x12  # nonce 16 -> head of the journal over the nonce
 C_RESOLVE = 0x20  # irregularity u16, resolution u8, amount u32
 C_VOID = 0x21  # reason u8
+C_SIGN = 0x22  # role u8 (dealer or supervisor), number u16, on u8
+C_DECLARE = 0x23  # what is said (codes.DECLARATIONS) u8, place u8, amount u32
 C_SET_TIME = 0x30  # seconds since 1970 u32
 
 # code, name, roles of which one is needed (none: anyone may ask), whether it may be asked again when the answer is lost
@@ -66,11 +69,14 @@ COMMANDS = (
     (C_STATUS, "status", (), True),
     (C_AUTH_BEGIN, "auth_begin", (), True),
     (C_AUTH, "auth", (), False),
+    (C_VIEW, "view", (), True),
     (C_SUBSCRIBE, "subscribe", ("auditor",), True),
     (C_ACKNOWLEDGE, "acknowledge", ("auditor",), True),
     (C_HEAD, "head", ("auditor",), True),
     (C_RESOLVE, "resolve", ("supervisor",), False),
     (C_VOID, "void", ("supervisor",), False),
+    (C_SIGN, "sign", ("dealer", "supervisor"), False),
+    (C_DECLARE, "declare", ("supervisor",), False),
     (C_SET_TIME, "set_time", ("technician",), False),
 )
 

@@ -45,6 +45,12 @@ MAX_RECORD = 1024
 # paid: how each page of the payment ended, in their order (`outcomes.PAYMENTS`).
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
+# signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
+# declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
+# redealt: two hands exchanged their cards after the deal record: these commitments are in force.
+# seconded: the dealer confirms what the supervisor ruled, where two people must (S2); its `resolved` record follows.
+# card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
+# misplaced in bits 2:0 the one, in 6:4 the other.
 # alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.
 # change: severity 0, a chip left or came back; it becomes an irregularity only after its dwell.
 _LAYOUTS = """
@@ -77,6 +83,10 @@ _LAYOUTS = """
 22 change place:B before:M after:M earliest:T latest:T
 23 card_fault id:H kind:B at:T index:B
 24 alert id:H kind:B place:B
+25 signed role:B id:H on:B
+26 declared said:B place:B amount:M by:B
+27 redealt round:I by:B hands[seat:B cards:B commitment:K]
+28 seconded id:H by:B
 """
 _SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
 _INTEGERS = "BHIM"

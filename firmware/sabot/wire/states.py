@@ -62,7 +62,7 @@ TABLE = (
     "reveal: revealing > settling;"
     "finish: settling > betting;"
     "void: locked dealing deciding revealing settling suspended > betting;"
-    "suspend: idle betting last_bets locked dealing deciding revealing settling > suspended;"
+    "suspend: idle betting last_bets locked dealing deciding revealing settling dealer_change > suspended;"
     "resume: suspended > @back;"
     "shuffle: idle betting > shuffle;"
     "shuffled: shuffle > @back;"

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import click
 
+from hwsim.provisioning import configuration
 from hwsim.scenario.runner import Line
 from hwsim.scenario.values import clock
+from sabot.rules.games import GAMES
 from sabot_host.errors import Exit, UsageError
+from sabot_host.sim import demo as shown
 from sabot_host.sim import parts
-from sabot_host.sim.demo import ROUNDS, Demo
-from sabot_host.sim.fuzz import GAMES, as_dict, fuzz, lines
+from sabot_host.sim import fuzz as fuzzing
 from sabot_host.sim.play import Outcome, play, read
 from sabot_host.sim.serve import serve
+from sabot_host.sim.tables import Plan, play_all
 from sabot_host.sim.view import watch
 
 
@@ -83,45 +86,53 @@ def _as_dict(outcome: Outcome) -> dict[str, object]:
 
 
 @command.command("demo")
-@click.option("--rounds", type=click.IntRange(1, 1000), default=ROUNDS, show_default=True, help="How many to play.")
+@click.option(
+    "--game", "chosen", multiple=True, type=click.Choice(GAMES), help="Which game; may be given again for a table more."
+)
+@click.option("--seats", type=click.IntRange(1, 7), default=shown.SEATS, show_default=True, help="Of each table.")
+@click.option("--rounds", type=click.IntRange(1, 1000), default=shown.ROUNDS, show_default=True, help="At each table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed plays other rounds.")
 @click.option("--plain/--live", default=None, help="Print lines, or show the table; the terminal decides otherwise.")
 @click.option("--speed", type=click.FloatRange(0.1, 20), default=1.0, show_default=True, help="Of the live view.")
-def demo_command(rounds: int, seed: int, plain: bool | None, speed: float) -> Exit:
-    """Show a table playing rounds of Three Card Poker, a late bet among them."""
+def demo_command(chosen: tuple[str, ...], seats: int, rounds: int, seed: int, plain: bool | None, speed: float) -> Exit:
+    """Show full tables that play by themselves: Three Card Poker and Bataille, acts beside the rules among them."""
     if plain is False and not sys.stdout.isatty():
         raise UsageError("sim-no-terminal", "--live needs a terminal", "leave it out, or use --plain")
     if plain is None:
         plain = not sys.stdout.isatty()
-    demo = Demo(rounds, seed)
-    good = demo.play(click.echo) if plain else watch(demo, speed)
-    return Exit.OK if good else Exit.FINDING
+    plans = [Plan(game, rounds, seats, seed) for game in chosen or shown.GAMES]
+    reports = play_all(plans, click.echo) if plain else watch(plans, speed)
+    for line in shown.summary(reports):
+        click.echo(line)
+    return Exit.OK if all(report.good for report in reports) else Exit.FINDING
 
 
 @command.command("fuzz")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
 @click.option("--rounds", type=click.IntRange(1, 100_000), default=4, show_default=True, help="How many to play.")
-@click.option("--game", type=click.Choice(GAMES), default="three_card", show_default=True, help="What is played.")
+@click.option("--game", type=click.Choice(fuzzing.GAMES), default="three_card", show_default=True, help="The game.")
 @click.option("--seats", type=click.IntRange(2, 7), default=7, show_default=True, help="Seats of the table.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def fuzz_command(seed: int, rounds: int, game: str, seats: int, as_json: bool) -> Exit:
     """Let random people play, blunder and cheat, and judge every record (docs/fuzz.md)."""
-    result = fuzz(game, seed, rounds, seats=seats)
+    result = fuzzing.fuzz(game, seed, rounds, seats=seats)
     if as_json:
-        click.echo(json.dumps(as_dict(result)))
+        click.echo(json.dumps(fuzzing.as_dict(result)))
     else:
-        for line in lines(result, rounds):
+        for line in fuzzing.lines(result, rounds):
             click.echo(line)
     return Exit.OK if result.good else Exit.FINDING
 
 
 @command.command("serve")
 @click.option("--link", type=click.Path(path_type=Path), help="Name of a symbolic link to the table's serial port.")
+@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What is played.")
+@click.option("--seats", type=click.IntRange(1, 7), default=2, show_default=True, help="Of the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chips, cards and players.")
 @click.option("--idle", is_flag=True, help="Nobody plays.")
-def serve_command(link: Path | None, seed: int, idle: bool) -> None:
+def serve_command(link: Path | None, game: str, seats: int, seed: int, idle: bool) -> None:
     """Run a table in real time with its USB port as a pseudo-terminal, until Ctrl-C.
 
     From another terminal: sabot status --port NAME
     """
-    serve(click.echo, link, seed, players=not idle)
+    serve(click.echo, link, configuration(game, seats), seed, players=not idle)

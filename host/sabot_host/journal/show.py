@@ -13,32 +13,29 @@ from typing import Any
 from sabot.rules.cards import card_name
 from sabot.rules.games import load
 from sabot.wire import codes
-from sabot.wire.records import RecordError, parse
+from sabot.wire.outcomes import PAYMENTS
+from sabot.wire.records import RecordError, code_of, layout, parse
 from sabot.wire.states import TABLE_STATES
 
 Parsed = dict[str, Any]
 
-_NAMES: dict[str, tuple[str, ...]] = {
+# What the numbers of a field stand for.
+NAMES: dict[str, tuple[str, ...]] = {
     "by": codes.ROLES,
-    "role": codes.ROLES,
+    "decision": codes.DECISIONS,
     "key": codes.KEYS,
     "note": codes.KEY_NOTES,
-    "decision": codes.DECISIONS,
-    "decides": codes.DECISIONS,
-    "resolution": codes.RESOLUTIONS,
+    "outcome": PAYMENTS,
     "part": codes.FAULTS,
+    "reason": codes.VOID_REASONS,
+    "resolution": codes.RESOLUTIONS,
+    "result": codes.RESULTS,
+    "role": codes.ROLES,
+    "said": codes.DECLARATIONS,
     "table_state": TABLE_STATES,
 }
 _MONEY = ("amount", "before", "after", "stake", "paid", "returned")
 _TIMES = ("edge", "begun", "ended", "at", "earliest", "latest")
-_COLUMNS = {
-    "spots": ("place", "amount", "flags"),
-    "out": ("seat", "kind", "article"),
-    "hands": ("seat", "cards", "decides", "commitment"),
-    "seats": ("seat", "decision"),
-    "bets": ("place", "result", "stake", "paid", "returned"),
-    "uids": ("uid",),
-}
 
 
 def _named(table: tuple[str, ...], number: int) -> str:
@@ -55,10 +52,10 @@ def uid_text(uid: bytes) -> str:
 
 
 class Words:
-    """Puts records into words; keeps the names of the bets of the game that is set."""
+    """Puts records into words; ``bets`` are those of the game, until a record sets another one."""
 
-    def __init__(self) -> None:
-        self._bets: tuple[str, ...] = ()
+    def __init__(self, bets: tuple[str, ...] = ()) -> None:
+        self._bets = bets
 
     def learn(self, record: Parsed) -> None:
         """Take the game from a `configured` record."""
@@ -81,30 +78,26 @@ class Words:
             return codes.kind_name(value)
         if name == "uid":
             return uid_text(value)
-        if name == "result":
-            return _named(codes.RESULTS, value)
-        if name == "reason":
-            return _named(codes.VOID_REASONS, value)
         if name in _MONEY and record != "clock_set":
             return f"{value // 100}.{value % 100:02} $"
         if name in _TIMES:
             return f"+{_seconds(value)}"
         if name == "cards" and isinstance(value, bytes):
             return " ".join(card_name(card) if card < 52 else "?" for card in value)
-        if name in _NAMES and isinstance(value, int):
-            return _named(_NAMES[name], value)
+        if name in NAMES and isinstance(value, int):
+            return _named(NAMES[name], value)
         if isinstance(value, str):
             # Text of the file must not reach the terminal as control codes.
             return value if value.isprintable() else ascii(value)
         return value.hex() if isinstance(value, bytes) else str(value)
 
     def _row(self, record: str, listed: str, row: tuple[Any, ...]) -> str:
-        columns = _COLUMNS[listed]
-        if record == "reveal":
-            columns = ("seat", "nonce", "cards")
+        kinds = dict(layout(code_of(record))[2])
         words = []
-        for column, value in zip(columns, row, strict=False):
-            if column == "flags":
+        for (column, _kind), value in zip(kinds[listed], row, strict=True):
+            if column == "decides":
+                words += ["decides"] if value else []
+            elif column == "flags":
                 words += ["disputed"] if value & 1 else []
             elif column == "seat":
                 words.append(f"seat {value}" if value else "dealer")

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from sabot.wire import messages as m
-from sabot.wire.codes import ROLES
+from sabot.wire.codes import DECLARATIONS, ROLES
 from sabot.wire.records import FORMAT
 from sabot_host.errors import DeviceError, RefusedError, UsageError
 from sabot_host.link.core import Desync, Event, Hello, LinkCore, Mismatch, Prompt, Record, Reply
-from sabot_host.link.refusals import refusal
+from sabot_host.link.refusals import mismatch, refusal, wrong_key
 
 OPEN_MS = 4000
 REQUEST_MS = 5000
@@ -72,20 +72,15 @@ class Client:
             raise RuntimeError("no session is open")
         return self._core.hello
 
-    def open(self) -> Hello:
+    def open(self, timeout_ms: int = OPEN_MS) -> Hello:
         """Start the session. DeviceError when nothing that speaks this protocol answers; RefusedError on a mismatch."""
         garbage = self._core.dropped
         self._records.clear()
         self._core.open(self._transport.now_ms())
-        events = self._wait((Hello, Mismatch), OPEN_MS)
+        events = self._wait((Hello, Mismatch), timeout_ms)
         for event in events:
             if isinstance(event, Mismatch):
-                raise RefusedError(
-                    "link-version",
-                    f"the controller (version {event.version}) speaks protocol {event.protocol} of the link, "
-                    f"this tool {m.PROTOCOL}",
-                    f"use the sabot tool of version {event.version}, or update the controller",
-                )
+                raise mismatch(event)
         if not events:
             if self._core.dropped > garbage:
                 raise DeviceError(
@@ -135,11 +130,7 @@ class Client:
                 self.open()  # with a new nonce: the old proof would count as a wrong key
                 continue
             if reply.status == m.NOT_AUTHORISED:
-                raise RefusedError(
-                    "link-wrong-key",
-                    f"the controller does not accept this key for the role {role}",
-                    "check --role and --key-file; after three wrong keys the controller waits longer each time",
-                )
+                raise wrong_key(role)
             if reply.status != m.OK:
                 raise refusal(reply.status, reply.body)
             self._role = (role, key)
@@ -221,6 +212,14 @@ class Client:
     def void(self, reason: int) -> None:
         """Supervisor: void the round."""
         self.call(m.C_VOID, bytes([reason]))
+
+    def sign(self, role: str, number: int, on: bool) -> None:
+        """Dealer or supervisor: sign on or off, by number (1 to 65535)."""
+        self.call(m.C_SIGN, struct.pack("<BHB", ROLES.index(role), number, int(on)))
+
+    def declare(self, kind: str, place: int, amount: int = 0) -> None:
+        """Supervisor: say what no antenna sees at a spot (`codes.DECLARATIONS`, a place byte, cents)."""
+        self.call(m.C_DECLARE, struct.pack("<BBI", DECLARATIONS.index(kind), place, amount))
 
     def set_time(self, seconds: int) -> None:
         """Technician: set the controller's clock, in seconds since 1970 UTC."""

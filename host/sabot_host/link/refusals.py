@@ -1,4 +1,7 @@
-"""What a controller's refusal means and what to do about it. Entry points: :data:`REFUSALS`, :func:`refusal`."""
+"""What a controller's refusal means and what to do about it.
+
+Entry points: :data:`REFUSALS`, :func:`refusal`, :func:`wrong_key`, :func:`mismatch`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import struct
 
 from sabot.wire import messages as m
 from sabot_host.errors import RefusedError
+from sabot_host.link.core import Mismatch
 
 # status: name (the error's code is `link-` and the name), what, what to do
 REFUSALS = {
@@ -39,3 +43,22 @@ def refusal(status: int, body: bytes) -> RefusedError:
     if status == m.LOCKED_OUT and len(body) == 4:
         what += f": the controller takes none for another {struct.unpack('<I', body)[0] / 1000:.0f} s"
     return RefusedError("link-" + name, what, hint)
+
+
+def wrong_key(role: str) -> RefusedError:
+    """The error for a proof of a role that the controller does not accept."""
+    return RefusedError(
+        "link-wrong-key",
+        f"the controller does not accept this key for the role {role}",
+        "check --role and --key-file; after three wrong keys the controller waits longer each time",
+    )
+
+
+def mismatch(event: Mismatch) -> RefusedError:
+    """The error for a controller that speaks another protocol."""
+    return RefusedError(
+        "link-version",
+        f"the controller (version {event.version}) speaks protocol {event.protocol} of the link, "
+        f"this tool {m.PROTOCOL}",
+        f"use the sabot tool of version {event.version}, or update the controller",
+    )

@@ -9,9 +9,9 @@ import errno
 import time
 
 import serial
-from serial.tools import list_ports
 
 from sabot_host.errors import DeviceError, UsageError
+from sabot_host.link import usb_source
 
 USB_VENDOR = 0x2E8A  # Raspberry Pi
 USB_PRODUCT = 0x0005  # MicroPython on RP2
@@ -21,7 +21,9 @@ _LOOK_AGAIN_SECONDS = 0.1
 
 def find_port() -> str:
     """Name of the port of the one controller attached; DeviceError when there is none, UsageError when several."""
-    names = sorted(port.device for port in list_ports.comports() if (port.vid, port.pid) == (USB_VENDOR, USB_PRODUCT))
+    names = sorted(
+        str(port.device) for port in usb_source.comports() if (port.vid, port.pid) == (USB_VENDOR, USB_PRODUCT)
+    )
     if not names:
         raise DeviceError("port-none", "no controller is attached", "plug it in, or name its port with --port")
     if len(names) > 1:
@@ -95,7 +97,7 @@ class SerialTransport:
         """The name under which the controller is there now, or ``""``."""
         if not self._serial_number:
             return self._name
-        for port in list_ports.comports():
+        for port in usb_source.comports():
             if port.serial_number == self._serial_number:
                 return str(port.device)
         return ""
@@ -107,7 +109,7 @@ class SerialTransport:
 
 
 def _serial_number(name: str) -> str:
-    for port in list_ports.comports():
+    for port in usb_source.comports():
         if port.device == name:
             return port.serial_number or ""
     return ""

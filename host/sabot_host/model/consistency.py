@@ -58,6 +58,12 @@ class Consistency:
         if _DEALER not in self._hands:
             raise Inconsistent("the dealer has no hand")
 
+    def _redealt(self, fields: dict[str, Any]) -> None:
+        for hand, cards, committed in fields["hands"]:
+            if hand not in self._hands or hand in self._shown:
+                raise Inconsistent(f"hand {hand} is exchanged and was not dealt, or has been shown")
+            self._hands[hand] = cards, committed
+
     def _reveal(self, fields: dict[str, Any]) -> None:
         for hand, nonce, cards in fields["hands"]:
             if hand not in self._hands:

@@ -22,13 +22,13 @@ class NotListed(Exception):
 
 
 class Stateful:
-    """What a machine moves: `state`, and `came_from` for the triggers that lead back."""
+    """What a machine moves: `state`, and `came_from` for the triggers that lead back, the latest last."""
 
     state: str
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self.came_from = ""
+        self.came_from: list[str] = []
         self.machine = build(kind, self)
 
     def fire(self, trigger: str) -> None:
@@ -53,21 +53,32 @@ def build(kind: str, model: Stateful) -> Machine:
 
     def remember(event: object) -> None:
         source = event.transition.source  # type: ignore[attr-defined]
-        model.came_from = source
+        model.came_from.append(source)
+
+    def go_back(event: object) -> None:
+        model.came_from.pop()
+
+    def leave(event: object) -> None:
+        model.came_from.clear()
 
     listed: list[dict[str, object]] = []
     for trigger, sources, destination in table:
         for source in sources:
             if destination != states.BACK:
                 entry: dict[str, object] = {"trigger": trigger, "source": source, "dest": destination}
-                if destination in returning:
-                    entry["before"] = remember
+                entry["before"] = remember if destination in returning else leave
                 listed.append(entry)
                 continue
             for _, origins, entered in table:
                 if entered == source:
                     listed += [
-                        {"trigger": trigger, "source": source, "dest": origin, "conditions": _from(model, origin)}
+                        {
+                            "trigger": trigger,
+                            "source": source,
+                            "dest": origin,
+                            "conditions": _from(model, origin),
+                            "before": go_back,
+                        }
                         for origin in origins
                     ]
     return Machine(
@@ -82,6 +93,6 @@ def build(kind: str, model: Stateful) -> Machine:
 
 def _from(model: Stateful, origin: str) -> object:
     def came_from(event: object) -> bool:
-        return model.came_from == origin
+        return model.came_from[-1:] == [origin]
 
     return came_from

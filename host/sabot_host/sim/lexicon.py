@@ -9,7 +9,7 @@ from functools import cache
 
 from hwsim.scenario.script import Lexicon
 from sabot.rules import games
-from sabot.wire import codes, meters, records, states
+from sabot.wire import codes, meters, outcomes, records, states
 
 IRREGULARITIES = ("irregularity", "card_fault")
 DISPUTED = "disputed"
@@ -52,6 +52,8 @@ def lexicon() -> Lexicon:
         codes.RESOLUTIONS,
         codes.VOID_REASONS,
         codes.FAULTS,
+        codes.DECLARATIONS,
+        outcomes.PAYMENTS,
         codes.CLOCK_QUALITY,
         states.TABLE_STATES,
     ):

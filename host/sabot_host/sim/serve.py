@@ -1,75 +1,32 @@
 """A table in real time for other programs: its USB port is a pseudo-terminal of this computer.
 
-Entry points: :func:`serve`, :class:`PseudoPort` (the pseudo-terminal, wired to the simulated port).
+Entry point: :func:`serve`.
 """
 
 from __future__ import annotations
 
-import os
-import pty
 import signal
-import termios
-import tty
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from hwsim.table import SimTable
+from hwsim.pseudo_port import PseudoPort
+from sabot.rules import games
 from sabot_host.errors import FileError
-from sabot_host.sim.people import Dealer, Floor, Player
+from sabot_host.sim.dealer import Dealer
+from sabot_host.sim.floor import Floor, Stuck
 from sabot_host.sim.play import Session
-
-_READ_BYTES = 4096
-
-
-class PseudoPort:
-    """Bytes both ways between a table in real time and whoever opens :attr:`name`."""
-
-    def __init__(self, table: SimTable) -> None:
-        self._cdc = table.fabric.cdc
-        self._clock = table.controller.realtime
-        self._far, self._near = pty.openpty()
-        tty.setraw(self._near, termios.TCSANOW)
-        os.set_blocking(self._far, False)
-        self.name = os.ttyname(self._near)
-        self._cdc.on_data = self._to_program
-        self._cdc.on_attach = self._attached
-        self._clock.watch(self._far, self._from_program)
-        self._attached(self._cdc.attached)
-
-    def _attached(self, there: bool) -> None:
-        if there:
-            self._cdc.host_open()
-
-    def _to_program(self, data: bytes) -> None:
-        try:
-            os.write(self._far, data)
-        except BlockingIOError:
-            return  # nobody reads: the terminal's buffer is full, as a port's would be
-
-    def _from_program(self) -> None:
-        try:
-            data = os.read(self._far, _READ_BYTES)
-        except BlockingIOError:
-            return
-        self._cdc.host_write(data)
-
-    def close(self) -> None:
-        """Take the port away."""
-        self._clock.unwatch(self._far)
-        self._cdc.on_data = self._cdc.on_attach = None
-        os.close(self._far)
-        os.close(self._near)
+from sabot_host.sim.players import Player
 
 
 def _end(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def serve(say: Callable[[str], None], link: Path | None, seed: int, players: bool) -> None:
+def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any], seed: int, players: bool) -> None:
     """Run a table until interrupted, or told to end. FileError when ``link`` cannot be made."""
     before = signal.signal(signal.SIGTERM, _end)
-    with Session(seed=seed, realtime=True) as session:
+    with Session(config, seed=seed, realtime=True) as session:
         session.table.start()
         port = PseudoPort(session.table)
         linked = False
@@ -80,7 +37,10 @@ def serve(say: Callable[[str], None], link: Path | None, seed: int, players: boo
             name = link or port.name
             say(f"a table is at {name}: sabot status --port {name}   (Ctrl-C ends it)")
             if players:
-                _play(session, seed)
+                try:
+                    _play(session, seed)
+                except Stuck as error:
+                    say(f"the players wait: {error}; the table stays as it is")
             while True:
                 session.table.run_for(1000)
         except KeyboardInterrupt:
@@ -104,11 +64,10 @@ def _link(link: Path, name: str) -> None:
 def _play(session: Session, seed: int) -> None:
     """Rounds without an end; nobody bets late, since no supervisor is there."""
     floor = Floor(session)
-    dealer = Dealer(floor)
-    seats = sorted({seat for seat, _ in session.table.spots})
-    players = {seat: Player(floor, seat, seed) for seat in seats}
+    game = games.load(session.table.config["game"])
+    dealer = Dealer(floor, game)
+    players = {seat: Player(floor, game, seat, seed) for seat in floor.seats}
     floor.wait(1000)
-    dealer.press("fin")
-    dealer.wait_bar("green")
+    dealer.open_bets()
     while True:
         dealer.round(players)

@@ -7,11 +7,8 @@ last, proves the auditor's key, and the supervisor's when a supervisor acts. Eve
 from __future__ import annotations
 
 import hashlib
-import hmac
 import struct
-from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from hwsim.core import NS_PER_MS
 from hwsim.provisioning import DEVELOPMENT_KEYS
@@ -20,23 +17,11 @@ from hwsim.scenario.stage import Heard
 from hwsim.table import SimTable
 from sabot.wire import codes
 from sabot.wire import messages as m
-from sabot_host.link.core import Event, Hello, LinkCore, Prompt, Record, Reply
-from sabot_host.link.refusals import refusal
+from sabot_host.link.core import Event, Hello, Prompt, Record
+from sabot_host.link.desk import Desk
 
 TURN_NS = 20 * NS_PER_MS
 AUDITOR, SUPERVISOR = "auditor", "supervisor"
-
-
-class _Ask(NamedTuple):
-    """A request to come: its arguments are made when it is sent, its answer goes to ``then``."""
-
-    command: int
-    arguments: Callable[[], bytes]
-    then: Callable[[bytes], None]
-
-
-def _nothing(body: bytes) -> None:
-    """Most answers need no more than to have come."""
 
 
 class Station:
@@ -51,12 +36,8 @@ class Station:
         self._table = table
         self._bets = tuple(bets)
         self._cdc = table.fabric.cdc
-        self._core = LinkCore(self._nonce)
         self._draws = 0
-        self._asks: deque[_Ask] = deque()
-        self._under_way: _Ask | None = None
-        self._refused: list[str] = []
-        self._proof = b""
+        self._desk = Desk(self._nonce)
         self._turning = False
 
     # --- cable --------------------------------------------------------------------------------------------------------
@@ -78,7 +59,7 @@ class Station:
         self._cdc.host_reads = True
         self._cdc.host_close()
         self._cdc.on_data = self._cdc.on_attach = None
-        self._lost()
+        self._desk.lost()
 
     def reads(self, willing: bool) -> None:
         """Take bytes, or hold the port open and take none."""
@@ -91,20 +72,15 @@ class Station:
     @property
     def up(self) -> bool:
         """Whether a session is open."""
-        return self._core.hello is not None
-
-    def _lost(self) -> None:
-        self._core = LinkCore(self._nonce)
-        self._asks.clear()
-        self._under_way = None
+        return self._desk.hello is not None
 
     def _attached(self, there: bool) -> None:
         if there:
             self._cdc.host_open()
-            self._core.open(self._now)
+            self._desk.open(self._now)
             self._flush()
         else:
-            self._lost()
+            self._desk.lost()
 
     # --- what people do with it ---------------------------------------------------------------------------------------
 
@@ -114,25 +90,33 @@ class Station:
 
     def void(self) -> None:
         """The supervisor voids the round."""
-        self._as_supervisor(m.C_VOID, bytes([codes.VOID_REASONS.index("supervisor")]))
+        self._as(SUPERVISOR, m.C_VOID, bytes([codes.VOID_REASONS.index("supervisor")]))
 
     def rule(self, number: int, ruling: str, cents: int) -> None:
         """The supervisor ends irregularity ``number``."""
-        self._as_supervisor(m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
+        self._as(SUPERVISOR, m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
 
-    def _as_supervisor(self, command: int, arguments: bytes) -> None:
-        self._prove(SUPERVISOR)
+    def sign(self, role: str, number: int, on: bool = True) -> None:
+        """A dealer or supervisor signs on or off by number, with the role's own key."""
+        self._as(role, m.C_SIGN, struct.pack("<BHB", codes.ROLES.index(role), number, int(on)))
+
+    def declare(self, kind: str, place: int, cents: int = 0) -> None:
+        """The supervisor says what no antenna sees at a place."""
+        self._as(SUPERVISOR, m.C_DECLARE, struct.pack("<BBI", codes.DECLARATIONS.index(kind), place, cents))
+
+    def _as(self, role: str, command: int, arguments: bytes) -> None:
+        self._prove(role)
         self._ask(command, lambda: arguments)
         self._prove(AUDITOR)
 
     def quiet(self) -> bool:
         """Whether no request is under way."""
-        return self._under_way is None and not self._asks
+        return self._desk.quiet
 
     def refusals(self) -> list[str]:
         """What the controller refused since the last call."""
-        refused, self._refused = self._refused, []
-        return refused
+        refused, self._desk.refused = self._desk.refused, []
+        return [error.message for error in refused]
 
     def sequences(self) -> list[int]:
         """Numbers of the records received, in the order in which they came."""
@@ -152,48 +136,33 @@ class Station:
         self._draws += 1
         return hashlib.sha256(f"station {self._table.seed} {self._draws}".encode()).digest()[:8]
 
-    def _ask(self, command: int, arguments: Callable[[], bytes], then: Callable[[bytes], None] = _nothing) -> None:
-        self._asks.append(_Ask(command, arguments, then))
-        self._next()
+    def _ask(self, command: int, arguments: Callable[[], bytes]) -> None:
+        self._desk.ask(command, arguments, self._now)
+        self._flush()
 
     def _prove(self, role: str) -> None:
-        number = codes.ROLES.index(role)
-
-        def keep(nonce: bytes) -> None:
-            hello = self._core.hello
-            message = m.AUTH_LABEL + nonce + (hello.unique_id if hello else b"") + bytes([number])
-            self._proof = bytes([number]) + hmac.new(DEVELOPMENT_KEYS[role], message, hashlib.sha256).digest()
-
-        self._ask(m.C_AUTH_BEGIN, lambda: bytes([number]), keep)
-        self._ask(m.C_AUTH, lambda: self._proof)
+        self._desk.prove(role, DEVELOPMENT_KEYS[role], self._now)
+        self._flush()
 
     def _turn(self) -> None:
         if not self.plugged:
             self._turning = False
             return
         if self._cdc.dtr:
-            self._core.poll(self._now)
-            self._next()
+            self._desk.poll(self._now)
+            self._flush()
         self._table.scheduler.after(TURN_NS, self._turn)
 
     def _take(self, data: bytes) -> None:
-        for event in self._core.receive(data, self._now):
+        for event in self._desk.take(data, self._now):
             self._happened(event)
-        self._next()
+        self._flush()
 
     def _happened(self, event: Event) -> None:
         if isinstance(event, Hello):
             self.sessions += 1
-            self._asks.clear()
-            self._under_way = None
             self._prove(AUDITOR)
             self._ask(m.C_SUBSCRIBE, lambda: struct.pack("<I", max(self._last + 1, event.first)))
-        elif isinstance(event, Reply) and self._under_way is not None:
-            asked, self._under_way = self._under_way, None
-            if event.status == m.OK:
-                asked.then(event.body)
-            else:
-                self._refused.append(refusal(event.status, event.body).message)
         elif isinstance(event, Record):
             self.records.append(event)
         elif isinstance(event, Prompt):
@@ -201,14 +170,7 @@ class Station:
             spot = Spot(seat, self._bets[bet]) if seat and bet < len(self._bets) else None
             self.prompts.append(Heard(self._table.now, codes.PROMPTS[event.kind], spot))
 
-    def _next(self) -> None:
-        """Send the next request when the one before is answered, and everything that waits to be written."""
-        if self._core.idle and self._under_way is None and self._asks:
-            self._under_way = self._asks.popleft()
-            self._core.request(self._under_way.command, self._under_way.arguments(), self._now)
-        self._flush()
-
     def _flush(self) -> None:
-        data = self._core.outgoing()
+        data = self._desk.outgoing()
         if data and self._cdc.dtr:
             self._cdc.host_write(data)

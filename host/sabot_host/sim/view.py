@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -18,8 +19,9 @@ from rich.text import Text
 from hwsim.scenario.script import Spot
 from hwsim.scenario.values import clock, dollars
 from hwsim.world.chips import Chip
-from sabot_host.sim.demo import Demo
-from sabot_host.sim.people import Floor
+from sabot_host.sim.demo import Demo, Report
+from sabot_host.sim.floor import Floor
+from sabot_host.sim.tables import Plan
 
 _STYLES = {
     "dark": "grey37",
@@ -35,13 +37,16 @@ _RECORDS = 8
 _TALES = 8
 _PROMPTS = 4
 _FRAMES_A_SECOND = 10
+_ACROSS = 4
+_KEPT = 3
 
 
 class _View:
     """Draws a floor, ten times a second at most, and holds its time back to the wall clock times ``speed``."""
 
-    def __init__(self, live: Live, speed: float) -> None:
+    def __init__(self, live: Live, speed: float, title: str) -> None:
         self._live = live
+        self._title = title
         self._speed = speed
         self._tales: deque[str] = deque(maxlen=_TALES)
         self._floor: Floor | None = None
@@ -77,10 +82,10 @@ class _View:
     def render(self, floor: Floor) -> RenderableType:
         """The whole screen."""
         floor.session.witness.look()
-        seats = sorted({seat for seat, _ in floor.table.spots})
+        seats = [self._seat(floor, seat) for seat in floor.seats]
         return Group(
             self._header(floor),
-            _beside(*(self._seat(floor, seat) for seat in seats)),
+            *(_beside(*seats[first : first + _ACROSS]) for first in range(0, len(seats), _ACROSS)),
             _beside(self._told(), self._prompts(floor)),
             self._records(floor),
         )
@@ -94,7 +99,7 @@ class _View:
             f"table {floor.session.witness.state}   gate {'open' if floor.table.hardware.gate.open else 'shut'}   ",
             f"host {'up' if floor.session.host.up else 'away'}",
         )
-        return Panel(line, title="Sabot: Poker 3 cartes")
+        return Panel(line, title=f"Sabot: {self._title}")
 
     def _seat(self, floor: Floor, seat: int) -> RenderableType:
         table = Table(box=None, expand=True, show_header=False)
@@ -132,17 +137,20 @@ def _beside(*parts: RenderableType) -> Table:
     return grid
 
 
-def watch(demo: Demo, speed: float) -> bool:
-    """Show a demonstration in the terminal; whether all went well. The last lines stay when it is over."""
+def watch(plans: Sequence[Plan], speed: float) -> list[Report]:
+    """Show demonstrations in the terminal, one after the other; their last lines stay when they are over."""
     console = Console()
-    tales: list[str] = []
-    with Live(console=console, auto_refresh=False, screen=False) as live:
-        view = _View(live, speed)
+    reports = []
+    for plan in plans:
+        demo = Demo(*plan)
+        tales: deque[str] = deque(maxlen=_KEPT)
+        with Live(console=console, auto_refresh=False, screen=False) as live:
+            view = _View(live, speed, demo.title)
 
-        def say(text: str) -> None:
-            tales.append(text)
-            view.say(text)
+            def say(text: str, view: _View = view, tales: deque[str] = tales) -> None:
+                tales.append(text)
+                view.say(text)
 
-        good = demo.play(say, view.prepare)
-    console.print("\n".join(tales[-3:]), markup=False, highlight=False)
-    return good
+            reports.append(demo.play(say, view.prepare))
+        console.print("\n".join(tales), markup=False, highlight=False)
+    return reports

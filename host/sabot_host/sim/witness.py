@@ -12,24 +12,12 @@ from typing import Any
 from hwsim.scenario.claims import Entry, Instant, Money, Value
 from hwsim.table import SimTable
 from sabot.rules.cards import card_name
-from sabot.wire import codes, meters, states
+from sabot.wire import codes, meters
 from sabot.wire.records import TAG_SIZE, layout, parse, whole
-from sabot_host.journal.show import uid_text
+from sabot_host.journal.show import NAMES, uid_text
 from sabot_host.model.replay import Misfit, Model
 from sabot_host.sim.lexicon import DEALER, DISPUTED, IRREGULARITIES
 
-_NAMES = {
-    "result": codes.RESULTS,
-    "decision": codes.DECISIONS,
-    "key": codes.KEYS,
-    "note": codes.KEY_NOTES,
-    "reason": codes.VOID_REASONS,
-    "resolution": codes.RESOLUTIONS,
-    "role": codes.ROLES,
-    "by": codes.ROLES,
-    "part": codes.FAULTS,
-    "table_state": states.TABLE_STATES,
-}
 _SEALED = frozenset(("commitment", "nonce"))  # says nothing to people
 
 
@@ -128,8 +116,8 @@ def _add(row: dict[str, Value], name: str, kind: str, value: Any, bets: Sequence
     elif name == "flags":
         if value & 1:
             row["flags"] = DISPUTED
-    elif name in _NAMES:
-        names = _NAMES[name]
+    elif name in NAMES:
+        names = NAMES[name]
         row[name] = names[value] if value < len(names) else str(value)
     elif kind == "M":
         row[name] = Money(value)

@@ -90,6 +90,9 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
     while words[position : position + 1] in ([ONLY], [ANYWHERE]):
         position += 1
     how = words[1:position]
+    if len(words) > position and words[-1] == ANYWHERE:
+        how = [*how, ANYWHERE]
+        words = words[:-1]
     while position < len(words):
         word = words[position]
         ends = word.endswith(",")

@@ -26,7 +26,7 @@ def _press(stage: Stage, values: Values) -> None:
 
 
 def _hold(stage: Stage, values: Values) -> None:
-    stage.press(values["key"])
+    stage.hold(values["key"])
 
 
 def _let_go(stage: Stage, values: Values) -> None:

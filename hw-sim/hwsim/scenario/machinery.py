@@ -13,6 +13,7 @@ Values = Mapping[str, Any]
 Handler = Callable[[Stage, Values], None]
 
 FLOOD_BYTES = 512
+OPENS = "fin"  # the key that opens a closed table
 FLAP_NS = 500 * NS_PER_MS
 _FLOOD_EVERY_NS = NS_PER_MS
 _ASK_NS = 10 * NS_PER_S
@@ -24,6 +25,18 @@ def _power_on(stage: Stage, values: Values) -> None:
         raise Impossible("the power is on already", "cut it first: power off")
     stage.powered = True
     stage.table.start()
+
+
+def _open_table(stage: Stage, values: Values) -> None:
+    """What a shift begins with, as far as it has not been done: the last key opens the table."""
+    if not stage.powered:
+        _power_on(stage, values)
+    if not stage.host.plugged:
+        _plug(stage, values)
+    _session(stage)
+    stage.press(OPENS)
+    if not stage.table.controller.run_while(lambda: stage.bar() != "green", _ASK_NS):
+        raise Impossible("the table does not open", "see why: sabot sim run with what is above this line")
 
 
 def _power_off(stage: Stage, values: Values) -> None:
@@ -165,6 +178,7 @@ def _rule(stage: Stage, values: Values) -> None:
 
 
 ACTS: dict[str, Handler] = {
+    "open_table": _open_table,
     "power_on": _power_on,
     "power_off": _power_off,
     "reset": _reset,

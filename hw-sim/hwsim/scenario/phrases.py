@@ -29,6 +29,7 @@ HEADINGS = (
 
 ACTS = (
     # power and cables
+    Phrase("open the table", "open_table", "power, host and table: the line ends when bets may be made"),
     Phrase("power on", "power_on", "the controller starts"),
     Phrase("power off", "power_off", "the power is cut, at once; chips, cards and lamps' places stay"),
     Phrase("press the reset button", "reset", "of the controller: it starts again"),

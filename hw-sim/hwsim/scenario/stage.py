@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from hwsim.scenario.claims import Entry
 from hwsim.scenario.script import Pieces, Spot
 from hwsim.scenario.values import dollars
-from hwsim.table import BAR_LAMPS, SimTable
+from hwsim.table import BAR_LAMPS, PRESS_NS, SimTable
 from hwsim.world.air import Air
 from hwsim.world.cards import Card
 from hwsim.world.chips import Chip, Mint
@@ -199,16 +199,21 @@ class Stage:
         out = " ".join(card.code for card in self.table.shoe.dealt) or "none"
         raise Impossible(f"no {code} has been dealt; dealt are: {out}", "name a card that has left the shoe")
 
-    def press(self, key: str, hold: int | None = None) -> None:
-        """A finger on a key: for ``hold`` ns, or until :meth:`let_go`; Impossible while it is held down."""
+    def press(self, key: str, hold: int = PRESS_NS) -> None:
+        """A finger on a key for ``hold`` ns; Impossible while it is held down."""
+        self._touch(key)
+        self.table.press(key, hold=hold)
+
+    def hold(self, key: str) -> None:
+        """A finger on a key until :meth:`let_go`; Impossible while it is held down."""
+        self._touch(key)
+        self._down.add(key)
+        self.table.hardware.keys[key].press(self.table.now)
+
+    def _touch(self, key: str) -> None:
         if key in self._down:
             raise Impossible(f"the key {key} is down already", f"let it go first: let go of {key}")
         self.presses.append((self.table.now, key))
-        if hold is None:
-            self._down.add(key)
-            self.table.hardware.keys[key].press(self.table.now)
-        else:
-            self.table.press(key, hold=hold)
 
     def is_down(self, key: str) -> bool:
         """Whether the key is held."""

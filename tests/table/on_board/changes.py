@@ -186,7 +186,7 @@ def cloned() -> Rig:
     rig.put(2, "pair_plus", 1000, chips[0])
     rig.run(5000)
     same(rig.kinds(), [("clone", 2)])
-    same(rig.supervisor(rig.issue("clone"), "refused"), True)
+    rig.ruled_by_two(rig.issue("clone"), "refused")
     same(rig.locked(2, "pair_plus"), 0)
     rig.void()
     return rig

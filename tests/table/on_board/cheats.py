@@ -86,11 +86,17 @@ def cloned_before_the_lock() -> Rig:
     same((rig.seat(1), rig.seat(2), rig.paid()), ("held", "held", {}))
     first, second = [issue["id"] for issue in sorted(rig.table.status()["issues"], key=lambda issue: issue["place"])]
     same(rig.supervisor(first, "refused"), True)
-    same(rig.supervisor(second, "valid"), True)
+    same(rig.named("resolved"), [])  # two people rule on a cloned chip: the dealer has not answered yet
+    rig.key("non")
+    rig.run(500)
+    same(rig.seat(1), "held")
+    rig.ruled_by_two(first, "refused")
+    rig.ruled_by_two(second, "valid")
+    same(len(rig.named("seconded")), 2)
     same((rig.locked(1, "ante"), rig.paid()[2, "ante"][1]), (0, 2500))
     rig.run(500)
     for issue in rig.table.status()["issues"]:
-        rig.supervisor(issue["id"], "void")
+        rig.ruled_by_two(issue["id"], "void")
     rig.key("fin")
     return rig
 
@@ -106,7 +112,7 @@ def cloned_for_the_play() -> Rig:
     same(rig.kinds(), [("clone", 2), ("clone", 2)])
     same((rig.seat(1), rig.paid()), ("held", {}))
     for issue in rig.table.status()["issues"]:
-        same(rig.supervisor(issue["id"], "valid"), True)
+        rig.ruled_by_two(issue["id"], "valid")
     same(rig.paid()[1, "play"][1], 2500)
     rig.key("fin")
     return rig

@@ -190,7 +190,7 @@ def foreign_after_the_lock() -> Rig:
     rig.key("devoiler")
     rig.run(300)
     same((rig.seat(1), rig.seat(2)), ("done", "held"))
-    rig.supervisor(rig.issue("bad_mac"), "refused")
+    rig.ruled_by_two(rig.issue("bad_mac"), "refused")
     same(rig.paid()[2, "ante"], ("win", 1000, 1000, 1000))
     rig.key("fin")
     return rig

@@ -40,6 +40,7 @@ class MemoryJournal:
 
     def __init__(self, clock: "Clock", log: "list[Any]") -> None:
         self.full = False
+        self.dealer = 0
         self.records: list[dict[str, Any]] = []
         self.raw: list[bytes] = []
         self._clock = clock
@@ -55,7 +56,7 @@ class MemoryJournal:
         return len(self.records)
 
     def _keep(self, code: int, fields: bytes, ticks: int) -> None:
-        raw = build(code, len(self.records) + 1, 1, self._clock.monotonic(ticks), 0, 0, 0, fields)
+        raw = build(code, len(self.records) + 1, 1, self._clock.monotonic(ticks), 0, 0, self.dealer, fields)
         record = parse(raw)
         self.raw.append(bytes(raw))
         self.records.append(record)

@@ -60,6 +60,8 @@ class Config:
         self.half_rounding = 1
         self.payment_order = "none"
         self.losers_first = False
+        self.consequences = {"exposed": "burn", "misplaced": "swap", "foul_hand": "void_hand"}
+        self.sign_on = "off"
         self.visibility: dict[str, str] = {}
         self.decks = 1
         self.deal = "cards"
@@ -246,6 +248,20 @@ class Rig:
 
     def supervisor(self, number: int, word: str, amount: int = 0) -> bool:
         return self.table.resolve(number, codes.RESOLUTIONS.index(word), amount, codes.ROLES.index("supervisor"))
+
+    def ruled_by_two(self, number: int, word: str) -> None:
+        """The supervisor rules and the dealer seconds it."""
+        same(self.supervisor(number, word), True)
+        self.key("oui")
+
+    def sign(self, role: str, number: int, on: bool = True) -> bool:
+        return self.table.sign(codes.ROLES.index(role), number, on)
+
+    def keys(self, names: str) -> None:
+        """Press keys of the panel one after the other."""
+        for name in names.split():
+            self.key(name)
+            self.run(100)
 
     def void(self, reason: str = "supervisor") -> bool:
         return self.table.void(codes.VOID_REASONS.index(reason), codes.ROLES.index("supervisor"))

@@ -13,6 +13,7 @@ from tests.table.on_board import (
     declared,
     ends,
     locks,
+    panel,
     payments,
     pokers,
     styles,
@@ -32,6 +33,7 @@ ALL = (
     + declared.ALL
     + payments.ALL
     + styles.ALL
+    + panel.ALL
 )
 
 

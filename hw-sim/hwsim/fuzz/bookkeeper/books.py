@@ -95,6 +95,7 @@ class Round:
         self._motions()
         matching.match([report for report in course.reports if report.uids], self._duties, self._visits, findings)
         matching.changes(course, self._stays, self._wanted, findings)
+        self._standing()
         self._bare()
         self._rulings()
         if course.first("void") is None:
@@ -350,6 +351,19 @@ class Round:
                     self.findings.add(FALSE, report.when, f"{report}: {held.cents} is what it must be", report.severity)
             else:
                 self.findings.add(FALSE, report.when, f"{report}: nothing happened", report.severity)
+
+    def _standing(self) -> None:
+        """The bet that a report says it changes is the one that stood then."""
+        for report in self._course.reports:
+            if report.kind not in matching.AMOUNTS or not report.uids or report.spot not in self._held:
+                continue
+            cents = self._amounts_before(report.spot, report.when)
+            if report.kind == "clone" and report.before != cents:
+                cents -= report.after - report.before  # one that was counted already
+            if report.before != cents:
+                self.findings.add(WRONG, report.when, f"{report}: the bet was {cents} then")
+            if report.kind in ("late", "capped") and (report.kind == "late") != (cents == 0):
+                self.findings.add(WRONG, report.when, f"{report}: a bet of {cents} cents was {report.kind}")
 
     def _rulings(self) -> None:
         for number, word, by, amount, when in self._ruled():

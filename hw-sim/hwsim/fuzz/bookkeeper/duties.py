@@ -203,5 +203,5 @@ class After:
         if stay.sort in WORTHLESS:
             kinds = frozenset((WORTHLESS[stay.sort],))
         else:
-            kinds = together or frozenset(("capped",) if held.cents else ("late",))
+            kinds = together or frozenset(("capped", "late"))  # by what the bet is then
         return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)]

@@ -1,0 +1,73 @@
+"""`sabot flash`: a release, or any UF2, onto a board. Entry point: `command`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from sabot_host.cli.progress import shown
+from sabot_host.errors import RefusedError, UsageError
+from sabot_host.flash.bus import Bus
+from sabot_host.flash.devices import Device, attached, choose
+from sabot_host.flash.install import install_bundle, install_uf2
+from sabot_host.flash.lock import board_lock
+from sabot_host.release import bundle as bundles
+
+EPILOG = """\b
+Examples:
+  sabot flash --bundle sabot-0.1.0-pico2.sabot
+  sabot flash --bundle sabot-0.1.0-pico2.sabot --device 1-2.3 --yes
+  sabot flash --uf2 RPI_PICO2-v1.29.0.uf2
+"""
+
+
+@click.command("flash", epilog=EPILOG)
+@click.option("--device", help="Port, USB place or serial number, as `sabot devices` shows them; needed when several.")
+@click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), help="A release, as `sabot build` makes it.")
+@click.option("--uf2", type=click.Path(path_type=Path, dir_okay=False), help="A UF2 file, MicroPython's for instance.")
+@click.option("--erase-settings", is_flag=True, help="Do not keep the table's settings and keys that the board holds.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    device: str | None, bundle: Path | None, uf2: Path | None, erase_settings: bool, yes: bool, as_json: bool
+) -> None:
+    """Write a release or a UF2 onto a board, verify it, start it, and read its version back.
+
+    A board in its boot loader is written through it. A board that runs MicroPython gets a release's files over its
+    prompt. Nothing is erased before file and board are known to fit.
+    """
+    source = bundle or uf2
+    if source is None or (bundle and uf2):
+        raise UsageError("flash-what", "name one file: --bundle or --uf2", "sabot flash --help")
+    release = bundles.read(source) if bundle else None
+    data = b"" if bundle else source.read_bytes()
+    bus = Bus()
+    devices, problems = attached(bus)
+    if problems and not devices:
+        raise problems[0]
+    chosen = choose(devices, device)
+    with board_lock(chosen.location or chosen.port):
+        _agree(chosen, source.name, yes)
+        with shown() as reporter:
+            if release is not None:
+                back = install_bundle(bus, chosen, release, source.name, reporter, keep=not erase_settings)
+            else:
+                back = install_uf2(bus, chosen, data, source.name, reporter)
+    if as_json:
+        click.echo(json.dumps({"flashed": source.name, "device": back.as_dict()}))
+    else:
+        versions = ", ".join(f"{name} {version}" for name, version in sorted(back.versions.items()))
+        click.echo(f"{back.port}: {back.state}, {versions}, serial number {back.serial or '-'}")
+
+
+def _agree(device: Device, name: str, yes: bool) -> None:
+    """Have the person agree. UsageError when nobody can be asked; RefusedError when they do not."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("flash-confirm", "nobody can be asked whether to write", "add --yes")
+    if not click.confirm(f"write {name} onto {device.name} (serial number {device.serial or '-'})?", err=True):
+        raise RefusedError("flash-declined", "nothing was written", "choose another board with --device")

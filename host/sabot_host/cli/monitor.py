@@ -1,0 +1,164 @@
+"""`sabot monitor`: a table as it is, live. Entry point: `command`. The work is in `sabot_host.monitor`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.live import Live
+
+from sabot.rules import games
+from sabot.wire import messages as m
+from sabot_host.errors import DeviceError
+from sabot_host.journal.keyfile import read_key
+from sabot_host.link.client import Client
+from sabot_host.link.serial_port import SerialTransport, find_port
+from sabot_host.monitor.picture import Picture, Unreadable, read
+from sabot_host.monitor.screen import Title, render
+from sabot_host.monitor.watcher import GONE, OPENING, SILENT, SLICE_MS, UP, Watcher
+
+PIPE_COLUMNS = 120
+_REDRAW_MS = 250
+EPILOG = """\b
+Examples:
+  sabot monitor
+  sabot monitor --port /dev/ttyACM0 --key-file auditor.key
+  sabot monitor --once --json
+
+Where the output is no terminal, what happens is printed line by line. A cable that is pulled, or a controller that
+starts again, is waited for. Ctrl-C ends it.
+"""
+
+
+@click.command("monitor", epilog=EPILOG)
+@click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
+@click.option("--once", is_flag=True, help="Show it once and end.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one for each change.")
+@click.option("--key-file", type=click.Path(path_type=Path), help="The auditor's key: shows the records as they come.")
+@click.option("--every", type=click.FloatRange(0.1, 60), default=0.5, show_default=True, help="Seconds between looks.")
+def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, every: float) -> None:
+    """Show a table live: seats, spots, chips, lamps, the dealer's display, irregularities, faults. Needs no key."""
+    key = read_key(key_file) if key_file is not None else None
+    transport = SerialTransport(port or find_port())
+    if once:
+        _once(Client(transport), as_json)
+        return
+    watcher = Watcher(transport, key, round(every * 1000))
+    try:
+        if as_json:
+            _follow(watcher, _print_json)
+        elif sys.stdout.isatty():
+            _live(watcher)
+        else:
+            _follow(watcher, _print_notes)
+    except KeyboardInterrupt:
+        return  # that is how it ends
+    finally:
+        watcher.close()
+
+
+def _once(client: Client, as_json: bool) -> None:
+    try:
+        hello = client.open()
+        body = client.call(m.C_VIEW)
+    finally:
+        client.close()
+    bets = tuple(bet.name for bet in games.load(hello.game).bets) if hello.game in games.GAMES else ()
+    try:
+        picture = read(body, bets)
+    except Unreadable as error:
+        raise DeviceError(
+            "link-nonsense", f"the controller's view cannot be read: {error}", "update the controller"
+        ) from error
+    if as_json:
+        said = {"table": hello.table, "game": hello.game, "view": picture.as_dict()}
+        click.echo(json.dumps(said, ensure_ascii=False))
+        return
+    title = Title(f"Table {hello.table}: {hello.game or 'no game'}", f"version {hello.version}", "")
+    _console().print(render(picture, title, [], 0))
+
+
+def _console() -> Console:
+    """What the controller says is shown as it is: no markup of ours in it. A pipe has no width to fit."""
+    return Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+
+
+# --- following --------------------------------------------------------------------------------------------------------
+
+
+def _follow(watcher: Watcher, tell: Callable[[Watcher, int], None]) -> None:
+    """Until Ctrl-C: ``tell`` what is new, with the number of notes told before."""
+    told = 0
+    while True:
+        if watcher.turn(SLICE_MS):
+            tell(watcher, told)
+            told = watcher.noted
+
+
+def _new(watcher: Watcher, told: int) -> list[str]:
+    """The texts of the notes that have not been told."""
+    count = min(watcher.noted - told, len(watcher.notes))
+    return [note.text for note in list(watcher.notes)[len(watcher.notes) - count :]]
+
+
+def _print_notes(watcher: Watcher, told: int) -> None:
+    for text in _new(watcher, told):
+        click.echo(f"{_clock()}  {text}")
+
+
+def _print_json(watcher: Watcher, told: int) -> None:
+    hello = watcher.hello
+    line = {
+        "at": time.time(),
+        "link": watcher.link,
+        "table": hello.table if hello else None,
+        "game": hello.game if hello else None,
+        "notes": _new(watcher, told),
+        "view": watcher.picture.as_dict() if watcher.picture is not None else None,
+    }
+    click.echo(json.dumps(line, ensure_ascii=False))
+
+
+def _clock() -> str:
+    return time.strftime("%H:%M:%S")
+
+
+def _live(watcher: Watcher) -> None:
+    """Draw when something is new, and now and then for the age of what is shown."""
+    events: list[str] = []
+    told = 0
+    drawn = 0.0
+    with Live(console=_console(), auto_refresh=False, vertical_overflow="crop") as live:
+        while True:
+            new = watcher.turn(SLICE_MS)
+            events = (events + [f"{_clock()}  {text}" for text in _new(watcher, told)])[-100:]
+            told = watcher.noted
+            if new or (time.monotonic() - drawn) * 1000 >= _REDRAW_MS:
+                drawn = time.monotonic()
+                live.update(render(watcher.picture, _title(watcher), events), refresh=True)
+
+
+_LINKS = {
+    OPENING: ("no answer yet, trying", "yellow"),
+    UP: ("connected", "green"),
+    SILENT: ("the session broke: connecting again", "yellow"),
+    GONE: ("the cable is gone: looking for it", "bold red"),
+}
+
+
+def _title(watcher: Watcher) -> Title:
+    hello = watcher.hello
+    words, style = _LINKS[watcher.link]
+    age = watcher.age_ms() / 1000
+    picture: Picture | None = watcher.picture
+    if picture is not None:
+        words += f"; seen {age:.1f} s ago"
+    elif watcher.link != UP:
+        words += f" for {age:.0f} s"
+    table = f"Table {hello.table}: {hello.game or 'no game'}, version {hello.version}" if hello else "Table"
+    return Title(table, words, style)

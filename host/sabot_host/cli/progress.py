@@ -1,0 +1,50 @@
+"""How a long piece of work on a board shows: a progress bar in a terminal, a line a phase elsewhere.
+
+Entry points: :class:`Shown` (the reporter of `sabot_host.flash.flasher`), :func:`shown`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
+
+
+class Shown:
+    """Tells a person on standard error, so that results stay alone on standard output."""
+
+    def __init__(self, bar: Progress | None) -> None:
+        self._bar = bar
+        self._tasks: dict[str, TaskID] = {}
+
+    def say(self, text: str) -> None:
+        """One line."""
+        if self._bar is None:
+            click.echo(text, err=True)
+        else:
+            self._bar.console.print(text, markup=False, highlight=False)
+
+    def progress(self, phase: str, done: int, total: int) -> None:
+        """Bytes of a phase; a phase that begins anew counts from 0 again."""
+        if self._bar is None:
+            if done == 0:
+                self.say(f"{phase}: {total} bytes")
+            return
+        if phase not in self._tasks:
+            self._tasks[phase] = self._bar.add_task(phase, total=total)
+        self._bar.update(self._tasks[phase], completed=done, total=total)
+
+
+@contextmanager
+def shown() -> Iterator[Shown]:
+    """Show the work done in the block."""
+    if not sys.stderr.isatty():
+        yield Shown(None)
+        return
+    columns = (TextColumn("{task.description:>14}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        yield Shown(bar)

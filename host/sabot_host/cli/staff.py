@@ -1,0 +1,102 @@
+"""`sabot staff`: dealers and supervisors sign on and off, and rule on what is open, with a role's key.
+
+Entry point: `command`, with `on`, `off`, `rule` and `void`. Until a table has a badge reader this is how it knows who
+works there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
+from sabot_host.journal.keyfile import read_key
+from sabot_host.link.client import Client
+from sabot_host.link.serial_port import SerialTransport, find_port
+
+EPILOG = """\b
+Examples:
+  sabot staff on 4711 --key-file dealer.key
+  sabot staff on 12 --role supervisor --key-file supervisor.key
+  sabot staff rule 3 refused --key-file supervisor.key
+"""
+_PEOPLE = ("dealer", "supervisor")
+_NUMBER = click.IntRange(1, 0xFFFF)
+
+
+@click.group("staff", epilog=EPILOG)
+def command() -> None:
+    """Sign dealers and supervisors on and off; rule on what is open."""
+
+
+def _with_key(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command here."""
+    function = click.option("--port", help="Serial port of the controller; without it, the one that is attached.")(
+        function
+    )
+    return click.option(
+        "--key-file",
+        type=click.Path(path_type=Path),
+        required=True,
+        help="File with the role's key: 32 bytes or 64 hex digits.",
+    )(function)
+
+
+@contextmanager
+def _session(port: str | None, role: str, key_file: Path) -> Iterator[Client]:
+    key = read_key(key_file)
+    client = Client(SerialTransport(port or find_port()))
+    try:
+        client.open()
+        client.authenticate(role, key)
+        yield client
+    finally:
+        client.close()
+
+
+@command.command("on")
+@click.argument("number", type=_NUMBER)
+@click.option("--role", type=click.Choice(_PEOPLE), default="dealer", show_default=True, help="Who signs on.")
+@_with_key
+def on(number: int, role: str, key_file: Path, port: str | None) -> None:
+    """Sign on with NUMBER. A dealer relieves the one before, between rounds only."""
+    with _session(port, role, key_file) as client:
+        client.sign(role, number, True)
+    click.echo(f"{role} {number} signed on")
+
+
+@command.command("off")
+@click.argument("number", type=_NUMBER)
+@click.option("--role", type=click.Choice(_PEOPLE), default="dealer", show_default=True, help="Who signs off.")
+@_with_key
+def off(number: int, role: str, key_file: Path, port: str | None) -> None:
+    """Sign off; NUMBER is whoever has signed on."""
+    with _session(port, role, key_file) as client:
+        client.sign(role, number, False)
+    click.echo(f"{role} {number} signed off")
+
+
+@command.command("rule")
+@click.argument("number", type=_NUMBER)
+@click.argument("word", type=click.Choice(RESOLUTIONS[1:6]))
+@click.option("--amount", type=click.IntRange(0, (1 << 30) - 1), default=0, help="Cents, or a card's number, of keyed.")
+@_with_key
+def rule(number: int, word: str, amount: int, key_file: Path, port: str | None) -> None:
+    """End irregularity NUMBER (`sabot status`) as the supervisor. Where two must rule, the dealer seconds with OUI."""
+    with _session(port, "supervisor", key_file) as client:
+        client.resolve(number, RESOLUTIONS.index(word), amount)
+    click.echo(f"irregularity {number}: {word}")
+
+
+@command.command("void")
+@click.option("--reason", type=click.Choice(VOID_REASONS[1:4]), default="supervisor", show_default=True)
+@_with_key
+def void(reason: str, key_file: Path, port: str | None) -> None:
+    """Void the round as the supervisor: unsettled bets go back as they were locked."""
+    with _session(port, "supervisor", key_file) as client:
+        client.void(VOID_REASONS.index(reason))
+    click.echo(f"the round is void: {reason}")

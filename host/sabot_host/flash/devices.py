@@ -1,0 +1,210 @@
+"""What is attached: every board, what it is doing, and what keeps us from looking.
+
+Entry points: :func:`attached`, :class:`Device`, :class:`State`, :func:`choose` (the one that a command means).
+
+A boot loader is known by its USB ids. Any other board is asked on its port: first as a Sabot controller, which costs a
+running table nothing; only one that does not answer is knocked at as a MicroPython prompt, which ends a program that
+runs there. Such a board is started again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from sabot_host.errors import DeviceError, SabotError, UsageError
+from sabot_host.flash.boards import board_of
+from sabot_host.flash.bus import Bus, Port
+from sabot_host.flash.file_copy import Described, describe
+from sabot_host.flash.raw_repl import FRIENDLY, RawRepl
+from sabot_host.flash.usb_bus import BootLoader
+from sabot_host.link.client import Client, Transport
+from sabot_host.link.core import Hello
+
+HELLO_MS = 1500
+PROMPT_MS = 3000
+_SOFT_RESET = b"\x04"
+
+
+class State(StrEnum):
+    """What a board is doing."""
+
+    BOOT_RP2040 = "boot loader RP2040"
+    BOOT_RP2350 = "boot loader RP2350"
+    MICROPYTHON = "MicroPython"
+    FRESH = "Sabot, not provisioned"
+    RUNNING = "Sabot"
+    SEALED = "Sabot, sealed"
+    UNKNOWN = "unknown"
+
+
+@dataclass
+class Device:
+    """One board. ``serial`` identifies it only where ``unique`` says so; ``location`` is where it is plugged in."""
+
+    state: State
+    location: str
+    serial: str
+    unique: bool
+    port: str = ""
+    board: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+    table: int = 0
+    problem: SabotError | None = None
+    loader: BootLoader | None = None
+
+    @property
+    def in_boot_loader(self) -> bool:
+        """Whether the boot loader waits there."""
+        return self.loader is not None
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return self.port or f"{self.state} at USB {self.location}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        values = {
+            "state": self.state.name.lower(),
+            "port": self.port,
+            "location": self.location,
+            "serial": self.serial,
+            "serial_unique": self.unique,
+            "board": self.board,
+            "versions": self.versions,
+            "table": self.table,
+        }
+        if self.problem is not None:
+            values["problem"] = {
+                "code": self.problem.code,
+                "message": self.problem.message,
+                "hint": self.problem.hint,
+            }
+        return values
+
+
+def attached(bus: Bus) -> tuple[list[Device], list[SabotError]]:
+    """Every board there is, and what keeps us from seeing all of them."""
+    devices: list[Device] = []
+    problems: list[SabotError] = []
+    try:
+        devices += [_of_loader(loader) for loader in bus.boot_loaders()]
+    except SabotError as error:
+        problems.append(error)
+    devices += [look(bus, port) for port in bus.ports()]
+    return devices, problems
+
+
+def _of_loader(loader: BootLoader) -> Device:
+    state = State.BOOT_RP2350 if loader.chip == "RP2350" else State.BOOT_RP2040
+    problem = None
+    if loader.denied:
+        problem = DeviceError(
+            "usb-denied",
+            f"you may not use the {loader.chip} boot loader at USB {loader.location}",
+            "sudo sabot udev --install, then plug it in again",
+        )
+    return Device(
+        state,
+        loader.location,
+        loader.serial,
+        loader.unique,
+        board=board_of(loader.chip).title,
+        problem=problem,
+        loader=loader,
+    )
+
+
+def look(bus: Bus, port: Port) -> Device:
+    """Ask the board at a serial port what it is."""
+    device = Device(State.UNKNOWN, port.location, port.serial, bool(port.serial), port.name)
+    if not port.micropython:
+        return device
+    try:
+        transport = bus.open_port(port.name)
+    except SabotError as error:
+        device.problem = error
+        return device
+    try:
+        hello = _greet(transport)
+        if hello is not None:
+            _note_hello(device, hello)
+        else:
+            _note_prompt(device, *_knock(transport))
+    except SabotError as error:
+        device.problem = error
+    finally:
+        transport.close()
+    return device
+
+
+def _greet(transport: Transport) -> Hello | None:
+    """What a Sabot controller at the other end says of itself, or None."""
+    client = Client(transport)
+    try:
+        hello = client.open(HELLO_MS)
+    except DeviceError as error:
+        if error.code in ("link-silent", "link-garbage"):
+            return None
+        raise
+    client.close()
+    return hello
+
+
+def _knock(transport: Transport) -> tuple[Described, bool]:
+    """What a board with MicroPython says, and whether a program of its own was running."""
+    repl = RawRepl(transport)
+    repl.enter(PROMPT_MS)
+    described = describe(repl)
+    ran = b"KeyboardInterrupt" in repl.interrupted
+    repl.leave()
+    if ran:
+        transport.write(FRIENDLY + _SOFT_RESET)
+    return described, ran
+
+
+def _note_hello(device: Device, hello: Hello) -> None:
+    device.state = State.SEALED if hello.sealed else State.RUNNING
+    device.versions = {"sabot": hello.version}
+    device.table = hello.table
+    device.serial = device.serial or hello.unique_id.hex()
+
+
+def _note_prompt(device: Device, described: Described, ran: bool) -> None:
+    device.board = described.machine
+    device.versions = {"micropython": described.micropython}
+    if described.sabot:
+        device.versions["sabot"] = described.sabot
+        device.state = State.FRESH if not described.provisioned else State.UNKNOWN
+    else:
+        device.state = State.UNKNOWN if ran else State.MICROPYTHON
+    device.serial = device.serial or described.unique_id
+
+
+def choose(devices: list[Device], wanted: str | None) -> Device:
+    """The device that ``wanted`` names: port, location, or serial number; without it, the only one there.
+
+    DeviceError when there is none, UsageError when several are meant.
+    """
+    found = [device for device in devices if wanted is None or _is(device, wanted)]
+    if not found:
+        what = "no board is attached" if wanted is None else f"no board {wanted} is attached"
+        raise DeviceError("board-none", what, "plug it in, look with: sabot devices")
+    if len(found) > 1:
+        names = ", ".join(_distinct(found))
+        raise UsageError("board-several", f"several boards are meant: {names}", "choose one with --device")
+    return found[0]
+
+
+def _is(device: Device, wanted: str) -> bool:
+    return wanted in (device.port, device.location) or (
+        bool(device.serial) and device.serial.casefold() == wanted.casefold()
+    )
+
+
+def _distinct(devices: list[Device]) -> Iterator[str]:
+    for device in devices:
+        yield device.port or device.location

@@ -1,0 +1,29 @@
+"""The settings of a commissioned table in a board's flash: read before a board is flashed, to be kept.
+
+Entry points: :func:`kept_settings`, :data:`SETTINGS`.
+"""
+
+from __future__ import annotations
+
+from sabot_host.flash.boards import SECTOR_BYTES, Board
+from sabot_host.flash.picoboot import Picoboot, read_flash
+from sabot_host.flash.writer import Progress
+from sabot_host.release import image
+
+SETTINGS = ("config.json", "keys.json", "deck.json", "provision.json")
+_MAGIC, _MAGIC_AT = b"littlefs", 8  # in each of the first two blocks
+READ_SETTINGS = "read settings"
+
+
+def kept_settings(boot: Picoboot, board: Board, on_progress: Progress) -> dict[str, bytes]:
+    """The files of a commissioned table that lie in the board's flash now; none on a board that never was one."""
+    start, size = board.filesystem, board.filesystem_bytes
+    head = boot.run(read_flash(start, 2 * SECTOR_BYTES))
+    if not any(head[at + _MAGIC_AT :].startswith(_MAGIC) for at in (0, SECTOR_BYTES)):
+        return {}
+    data = bytearray(head)
+    while len(data) < size:
+        data += boot.run(read_flash(start + len(data), SECTOR_BYTES))
+        on_progress(READ_SETTINGS, len(data), size)
+    files = image.read(bytes(data), board) or {}
+    return {name: files[name] for name in SETTINGS if name in files}

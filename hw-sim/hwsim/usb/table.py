@@ -1,0 +1,136 @@
+"""A board of a table: what was flashed runs in the simulated controller, its USB port a serial port of this computer.
+
+Entry point: :class:`TableBoard`, an :class:`hwsim.usb.board.Application` that stays the same over the board's starts:
+``Board(..., application=TableBoard())``.
+
+Limits: real time, in a thread of its own; take ``lock`` to touch ``table`` meanwhile. Native code for the board's
+processor is not run. A reset by the firmware itself keeps the port's name.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hwsim.provisioning import small_table
+from hwsim.pseudo_port import PseudoPort
+from hwsim.table import SimTable
+from hwsim.usb import filesystem
+
+if TYPE_CHECKING:
+    from hwsim.usb.board import Board
+
+TURN_MS = 20
+_LOCK_S = 0.05
+
+
+class TableBoard:
+    """The hardware of one table around the board that it is given; ``seed`` as for :class:`~hwsim.table.SimTable`.
+
+    The table's layout is that of the ``config.json`` that was flashed; of a board without one, ``layout``'s (default:
+    two seats of Three Card Poker). The journal memory keeps its content from start to start. ``failure`` is what ended
+    the firmware unexpectedly.
+    """
+
+    def __init__(self, *, layout: dict[str, Any] | None = None, seed: int = 0) -> None:
+        self.port = ""
+        self.lock = threading.Lock()
+        self.failure: Exception | None = None
+        self._layout = small_table() if layout is None else layout
+        self._seed = seed
+        self._memory: bytearray | None = None
+        self._board: Board | None = None
+        self._storage: filesystem.FileSystem | None = None
+        self._table: SimTable | None = None
+        self._pseudo_port: PseudoPort | None = None
+        self._folder = Path()
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def __call__(self, board: Board) -> TableBoard:
+        """Be the application of ``board``."""
+        self._board = board
+        return self
+
+    @property
+    def table(self) -> SimTable:
+        """The table as it is now; RuntimeError while the board is off."""
+        if self._table is None:
+            raise RuntimeError("the board is off")
+        return self._table
+
+    def start(self) -> None:
+        """Power up: the files of the flash run."""
+        if self._board is None:
+            raise RuntimeError("no board")
+        self._folder = Path(tempfile.mkdtemp(prefix="hwsim-usb-"))
+        self._storage = filesystem.ensure(self._board.chip, self._board.flash)
+        root = self._storage.unpack(self._folder / "root")
+        table = SimTable(
+            root,
+            config=self._flashed_layout(root),
+            seed=self._seed,
+            image=self._memory,
+            code=[root],
+            realtime=True,
+            bare=True,
+            uid=self._board.uid,
+        )
+        self._table = table
+        table.start()
+        self._pseudo_port = PseudoPort(table)
+        self.port = self._pseudo_port.name
+        self._over.clear()
+        self._thread = threading.Thread(target=self._run, args=(table, self._board), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Power cut or reset: what the firmware has written is in the flash, the port is gone."""
+        self._over.set()
+        if self._thread is not None and threading.current_thread() is not self._thread:
+            self._thread.join()
+        if self._pseudo_port is not None:
+            self._pseudo_port.close()
+        if self._table is not None:
+            self._memory = self._table.hardware.fram.image
+            self._table.stop()
+            self._table = None
+        if self._storage is not None:
+            self._storage.store(self._folder / "root")
+        shutil.rmtree(self._folder)
+
+    def _flashed_layout(self, root: Path) -> dict[str, Any]:
+        try:
+            found = json.loads((root / "config.json").read_text())
+        except (OSError, ValueError):
+            return self._layout  # not commissioned: the firmware will say so
+        return found if isinstance(found, dict) and "readers" in found else self._layout
+
+    # --- the table's thread --------------------------------------------------------------------------------------
+
+    def _run(self, table: SimTable, board: Board) -> None:
+        while not self._over.is_set():
+            try:
+                with self.lock:
+                    table.run_for(TURN_MS)
+            except Exception as wrong:
+                self.failure = wrong
+                return
+            if table.controller.in_boot_loader:
+                self._into_boot_loader(board)
+                return
+
+    def _into_boot_loader(self, board: Board) -> None:
+        while not self._over.is_set():
+            if board.bus.lock.acquire(timeout=_LOCK_S):
+                try:
+                    if not self._over.is_set():
+                        board.enter_bootsel()
+                        board.clock.charge(0)
+                finally:
+                    board.bus.lock.release()
+                return

@@ -1,0 +1,55 @@
+"""`sabot staff` on the firmware's own link: who signs on, what is ruled, and what a wrong key gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sabot_host.cli.staff as staff
+from sabot_host.cli.main import main
+from sabot_host.errors import Exit
+from tests.link.board import CLOCK, KEYS, Controller, Table
+from tests.link.cable import Cable
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    CLOCK.ms = 5000
+    controller = Controller([b"r" * 40])
+    monkeypatch.setattr(staff, "SerialTransport", lambda port: Cable(controller))
+    return controller.app.table
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> dict[str, str]:
+    """A file for each role's key."""
+    for role, secret in KEYS.items():
+        (tmp_path / role).write_text(secret.hex())
+    return {role: str(tmp_path / role) for role in KEYS}
+
+
+def test_on_and_off(table: Table, key: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["staff", "on", "41", "--key-file", key["dealer"], "--port", "fake"]) == Exit.OK
+    assert capsys.readouterr().out == "dealer 41 signed on\n"
+    command = ["staff", "on", "7", "--role", "supervisor", "--key-file", key["supervisor"], "--port", "fake"]
+    assert main(command) == Exit.OK
+    assert main(["staff", "off", "41", "--key-file", key["dealer"], "--port", "fake"]) == Exit.OK
+    assert table.signed == [(1, 41, True), (2, 7, True), (1, 41, False)]
+
+
+def test_rule_and_void(table: Table, key: dict[str, str]) -> None:
+    there = ["--key-file", key["supervisor"], "--port", "fake"]
+    assert main(["staff", "rule", "7", "keyed", "--amount", "2500", *there]) == Exit.OK
+    assert main(["staff", "void", "--reason", "misdeal", *there]) == Exit.OK
+    assert (table.resolved, table.voids) == ([(7, 4, 2500)], 1)
+    assert main(["staff", "rule", "8", "valid", *there]) == Exit.REFUSED
+
+
+def test_a_key_of_another_role_is_refused(
+    table: Table, key: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["staff", "on", "41", "--key-file", key["supervisor"], "--port", "fake"]) == Exit.REFUSED
+    assert "[link-wrong-key]" in capsys.readouterr().err
+    assert main(["staff", "on", "0", "--key-file", key["dealer"]]) == Exit.USAGE
+    assert table.signed == []
