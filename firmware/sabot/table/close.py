@@ -52,6 +52,9 @@ class Close:
         self._lock.strike_close(edge, key)
         core.ports.journal.seal()
         self._confirmation.begin(self._decisions.open_spots(), edge)
+        missing = self._decisions.watch.unseen(edge)
+        if missing:
+            core.ports.scanner.confirm(missing)
 
     def nobody_decides(self) -> bool:
         """Whether the game asks only equal seats (67.38), and there is none, or none any more."""
@@ -77,10 +80,7 @@ class Close:
         places = [row[0] for row in rows]
         for seat, decision in seats:
             if decision != PENDING:
-                plays = DECISIONS[decision] == core.game.decision.taken
-                if not plays:
-                    self._decisions.leave(seat)
-                spots.seat_machines[seat].fire("play" if plays else "fold")
+                spots.seat_machines[seat].fire("play" if DECISIONS[decision] == core.game.decision.taken else "fold")
             spot = self._decisions.spot_of[seat]
             if spot >= 0:
                 spots.machines[spot].fire("lock" if spots.places[spot] in places else "shut")

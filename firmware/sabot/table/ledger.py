@@ -51,6 +51,7 @@ class Ledger:
         self.chips = chips
         self.top = 0  # items from here on are free
         self.used = bytearray(spots)  # items of each spot
+        self.begun = array("i", bytes(4 * spots))  # raw ticks: begin of the last visit to each spot
         # Arrays, not lists: four bytes an entry on every interpreter, and what is stored is always below 2**30.
         blank = bytes(4 * capacity)
         self.chip = bytearray(capacity)
@@ -162,6 +163,7 @@ class Ledger:
 
     def visited(self, spot: int, begun: int, dwell_us: int) -> None:
         """A visit to the spot, begun at a raw instant, has ended."""
+        self.begun[spot] = begun
         if not self.used[spot]:
             return
         for item in range(self.top):

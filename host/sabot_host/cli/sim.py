@@ -14,8 +14,8 @@ from hwsim.scenario.values import clock
 from sabot.rules.games import GAMES
 from sabot_host.errors import Exit, UsageError
 from sabot_host.sim import demo as shown
-from sabot_host.sim import parts
 from sabot_host.sim import fuzz as fuzzing
+from sabot_host.sim import parts
 from sabot_host.sim.play import Outcome, play, read
 from sabot_host.sim.serve import serve
 from sabot_host.sim.tables import Plan, play_all

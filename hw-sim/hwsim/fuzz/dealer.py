@@ -49,7 +49,15 @@ class Dealer:
     def answers(self) -> Script:
         """Beside everything else: answer the questions that the display puts to the dealer."""
         floor = self.floor
+        prompts = floor.stage.host.prompts
+        seen = len(prompts)
         while not self.over:
+            if any(heard.prompt == "second" for heard in prompts[seen:]):
+                seen = len(prompts)
+                yield floor.rng.uniform(250, 700)
+                yield from self.press("oui")
+                continue
+            seen = len(prompts)
             mine = [one for one in floor.open_questions(self.began) if one.severity == 1 and one.kind in _DEALERS]
             if mine:
                 yield floor.rng.uniform(250, 700)
