@@ -7,7 +7,7 @@ The beam's edge, time-stamped by interrupt, is the instant at which a card leave
 lock a bet (67.36). The tag heard in the mouth's field around that instant says which card, once an inventory begun
 after the edge has told whether it is alone. No edge is left without an answer: after :data:`READ_MS` it is an unread
 card. A tag that was heard while the beam was blocked and is gone without an edge of its own has left behind another
-card.
+card. Of a card that breaks the beam again, the next after itself, that is said too: it may have been pushed back.
 """
 
 import asyncio
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 UNREAD = -1
 TWO_CARDS = -3
+AGAIN = const(64)  # added to a card that left the shoe last and does so again
 
 READ_MS = const(120)  # after the edge, the card is out of the mouth's field and cannot be read any more
 _HEARD_US = const(60000)  # before the edge: a tag heard longer ago has gone back in
@@ -63,9 +64,10 @@ class Gate:
 
 
 class Shoe:
-    """``on_card(code, ticks)`` is told of each card in the order of the edges: 0 to 51, or a negative code.
+    """``on_card(code, ticks)`` is told of each card in the order of the edges.
 
-    ``on_edge(ticks)`` is told of the edge itself, by the task's next turn, and allocates nothing.
+    The code is 0 to 51, with :data:`AGAIN` or without, or negative. ``on_edge(ticks)`` is told of the edge itself, by
+    the task's next turn, and allocates nothing.
 
     ``reader`` has one antenna at the mouth; ``make.field`` and ``make.inventory`` are its driver objects,
     ``make.fault`` the exception they raise; ``deck`` knows the cards.
@@ -182,6 +184,8 @@ class Shoe:
                 if not late and time.ticks_diff(self._through, edge) < 0:
                     return  # not known yet whether it is alone
                 code = TWO_CARDS if self._others else self._deck.card(self._uid)
+                if code >= 0 and _same(self._left, self._uid):
+                    code += AGAIN
                 _copy(self._uid, self._left)
                 self._left_heard = self._heard
                 self._leaving = True

@@ -255,6 +255,16 @@ class Watch:
             self._clones = clones.Clones(self._core, self._issues)
         self._clones.look(waits)
 
+    def around_settlement(self, item: int) -> None:
+        """A chip came to a settled bet: one that may have come before the settlement was laid to a live bet.
+
+        Nobody is paid so soon: the dealer has only been told.
+        """
+        ledger = self._core.ledger
+        settled = self._core.spots.settled_at[ledger.spot[item]]
+        if ledger.mark[item] == led.PLAIN and since(ledger.in_lo[item], settled) < 0:
+            ledger.mark[item] = led.POSTED
+
     def settling(self, seats: "list[int]") -> None:
         """These seats are to be settled: what came to their live bets and has not dwelt yet is no payment."""
         core = self._core
