@@ -169,7 +169,8 @@ class Round:
                 core.confirmed = True
                 self.confirmation.stop()
             elif core.machine.name == "deciding" and self.closing.key:
-                self.closing.confirm()
+                if not self.watch.unseen(self.confirmation.edge):
+                    self.closing.confirm()
         if first is not None:
             first.confirm()
             if first.confirmation.done() and core.confirmed and core.machine.name == "locked":

@@ -159,7 +159,7 @@ class Table:
 
     def _visited(self, spot: int, begun: int, ended: int, clean: bool) -> None:
         core = self._core
-        core.ledger.visited(spot)
+        core.ledger.visited(spot, begun, core.config.dwell_ms * 1000)
         seen = core.spots.seen[spot]
         core.see(spot)
         if seen != core.spots.seen[spot]:  # a chip has been identified meanwhile
