@@ -10,9 +10,9 @@ from sabot.services.buzzer import Buzzer
 from sabot.services.chips import Chips
 from sabot.services.contacts import Contacts
 from sabot.services.lamps import Lamps
+from sabot.services.mouth import Gate
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
 from sabot.services.scanner import ReaderScan, Scanner
-from sabot.services.shoe import Gate, Shoe
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor
 from sabot.settings import ANTENNAS_A_READER
 from sabot.table.presence import Presence
@@ -37,7 +37,7 @@ def compose(
     board: "Any",
     parts: "Any",
     settings: "Settings",
-    deck: "Deck",
+    deck: "Deck | None",
     display: "Display",
     so_far: "tuple[int, int]",
 ) -> Composed:
@@ -62,17 +62,7 @@ def compose(
     presence = Presence(len(settings.antennas), CHIPS, table)
     scanner = _scanner(app, parts, settings, presence, chips)
     ports.scanner = scanner
-    shoe = Shoe(
-        parts.shoe.reader,
-        parts.shoe,
-        parts.beam,
-        gate,
-        deck,
-        settings.afi_card,
-        table.leaving,
-        table.card,
-        app.reporter.of("shoe", 0),
-    )
+    mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
@@ -81,8 +71,8 @@ def compose(
     supervisor = Supervisor(
         board.Board.watchdog(WATCHDOG_MS),
         app.clock,
-        (scanner, shoe, panel),
-        ("scanner", "shoe", "panel"),
+        (scanner, panel) + mouth,
+        ("scanner", "panel", "shoe"),
         app.may_collect,
         app.task_died,
         app.tick,
@@ -91,19 +81,34 @@ def compose(
     announcement.start(board.BOTH_EDGES)
     contacts.start(board.RISING_EDGE)
     pad.start(board.FALLING_EDGE)
-    shoe.start(board.FALLING_EDGE)
-    tasks = [
-        ("panel", panel.run()),
-        ("scanner", scanner.run()),
-        ("shoe", shoe.run()),
-        ("supervisor", supervisor.run()),
-    ]
+    tasks = [("panel", panel.run()), ("scanner", scanner.run())]
+    for each in mouth:
+        each.start(board.FALLING_EDGE)
+        tasks.append(("shoe", each.run()))
+    tasks.append(("supervisor", supervisor.run()))
     return Composed(table, ports, announcement, contacts, buzzer, supervisor, tasks)
 
 
 def lamp_places(settings: "Settings") -> "tuple[int, ...]":
     """Place byte of each lamp in the order of the chain: seat by seat, in the game's order of bets."""
     return tuple(sorted([place for place in settings.antennas if place]))
+
+
+def _mouth(
+    app: "Any", parts: "Any", settings: "Settings", gate: Gate, deck: "Deck | None", table: Table
+) -> "tuple[Any, ...]":
+    """Where the cards come from: a shoe, a shuffler, or, where no reader sees a card, nothing."""
+    told = app.reporter.of("shoe", 0)
+    make, beam, afi = parts.shoe, parts.beam, settings.afi_card
+    if settings.deal == "cards":
+        from sabot.services.shoe import Shoe
+
+        return (Shoe(make.reader, make, beam, gate, deck, afi, table.leaving, table.card, told),)
+    if settings.deal == "packets":
+        from sabot.services.shuffler import Shuffler
+
+        return (Shuffler(make.reader, make, beam, gate, deck, afi, table.leaving, table.packet, told),)
+    return ()
 
 
 def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from sabot.services.contacts import Contacts
     from sabot.services.display import Display
     from sabot.services.lamps import Lamps
+    from sabot.services.mouth import Gate
     from sabot.services.panel import AnnouncementKey
-    from sabot.services.shoe import Gate
     from sabot.services.supervisor import Supervisor
     from sabot.table.table import Table
 

@@ -175,10 +175,6 @@ class Issues:
         self._core.append("irregularity", values)
         return self._stop(number, kind)
 
-    def note_card(self, kind: str, at: int) -> None:
-        """Record something of that kind that stops nothing, at the raw instant `at`."""
-        self._core.append("card_fault", {"id": 0, "kind": kind_number(kind), "at": self._core.time(at), "index": 0})
-
     def _stop(self, number: int, kind: str) -> Issue:
         issue = Issue(number, kind, TABLE_STOP, -1, self._core.now)
         self.open.append(issue)

@@ -74,7 +74,7 @@ class Host(Protocol):
     def void(self) -> None:
         """The supervisor voids the round."""
 
-    def rule(self, number: int, ruling: str, cents: int, role: str) -> None:
+    def rule(self, number: int, ruling: str, cents: int, role: str = "supervisor") -> None:
         """The supervisor, or another role, ends irregularity ``number``; ``cents``, or the number of a card."""
 
     def declare(self, kind: str, spot: Spot, cents: int) -> None:
