@@ -181,6 +181,10 @@ class Issues:
         self._core.prompt("call_supervisor")
         return issue
 
+    def note_card(self, kind: str, at: int) -> None:
+        """Record something of that kind that stops nothing, at the raw instant `at`."""
+        self._core.append("card_fault", {"id": 0, "kind": kind_number(kind), "at": self._core.time(at), "index": 0})
+
     def close(self, issue: Issue, resolution: str, by: int, amount: int) -> None:
         """Record the end of an irregularity: the word, whose it is (`codes.ROLES`), the bet there from now on."""
         self._core.append(
