@@ -110,10 +110,10 @@ def test_what_the_confirmation_does_not_name_is_no_bet() -> None:
     _, found = after(seen, ("confirmed", {**CONFIRMED[1], "spots": [(0x10, 500, 0)]}))
     assert found is not None
     assert found.unsettled() == [(0x10, 500)]
-    first: Entry = ("first_card", {"round": LOCK[1]["round"], "edge": 1, "spots": [(0x20, 700)]})
+    first: Entry = ("first_card", {"round": LOCK[1]["round"], "edge": 1, "spots": [(0x12, 700)]})
     _, found = after(seen, first, ("confirmed_part", {**CONFIRMED[1], "spots": [(0x10, 500, 0)]}))
     assert found is not None
-    assert found.unsettled() == [(0x10, 500), (0x20, 700)]
+    assert found.unsettled() == [(0x10, 500), (0x12, 700)]
 
 
 def test_only_the_records_since_the_last_round_count() -> None:
