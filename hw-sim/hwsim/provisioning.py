@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hwsim.world.cards import Card
+from hwsim.world.cards import CUT_CARD, Card
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -74,7 +74,9 @@ def small_table(**changes: Any) -> dict[str, Any]:
 
 
 def card_number(code: str) -> int:
-    """``As`` as the number that a deck list holds: rank * 4 + suit, 0 to 51."""
+    """``As`` as the number that a deck list holds: rank * 4 + suit, 0 to 51; 52 for the cut card."""
+    if code == CUT_CARD:
+        return 52
     return RANKS.index(code[0]) * 4 + SUITS.index(code[1])
 
 

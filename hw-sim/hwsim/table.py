@@ -21,7 +21,7 @@ from hwsim.core import NS_PER_MS, Scheduler
 from hwsim.fabric import Fabric
 from hwsim.rf.antenna import Antenna, Tag
 from hwsim.wiring import ANTENNAS_A_READER, Hardware
-from hwsim.world.cards import CARD_AFI, Card, make_pack, shuffled, stacked
+from hwsim.world.cards import CARD_AFI, CUT_CARD, Card, make_cut_card, make_pack, shuffled, stacked
 from hwsim.world.chips import Chip, Felt, Mint
 from hwsim.world.shoe import USUAL, Pull, Shoe
 from hwsim.world.truth import Truth, WorldError
@@ -91,6 +91,8 @@ class SimTable:
         self.felt = Felt(self.scheduler, self.truth)
         decks = 2 if self.config.get("decks_alternate") is True else 1
         self.packs = [make_pack(_make_tag, uids, self.config["decks"]) for _ in range(decks)]
+        # Where cards go back into the shoe after each round, nobody asks for a cut card.
+        self.cut_card = make_cut_card(_make_tag, uids) if self.config["decks"] > 1 else None
         self.shoe = Shoe(
             self.scheduler, self.truth, self.hardware.mouth, beam=self.hardware.beam, gate=self.hardware.gate
         )
@@ -98,7 +100,8 @@ class SimTable:
         self.shuffles = 0
         self.shuffle()
         if not bare and not (root / "config.json").exists():
-            provisioning.provision(root, self.config, self.packs, new=image is None)
+            cut = [] if self.cut_card is None else [self.cut_card]
+            provisioning.provision(root, self.config, [self.packs[0] + cut, *self.packs[1:]], new=image is None)
             for name in STARTERS:
                 shutil.copy(SOURCES[0] / name, root / name)
         path = [compiled(SOURCES, REPOSITORY / "build" / "sim")] if code is None else list(code)
@@ -193,17 +196,19 @@ class SimTable:
 
         Where two decks take turns it is the other deck that comes.
 
-        ``alien`` among them is a card of another pack.
+        ``alien`` among them is a card of another pack, ``cut`` the cut card, which stays out without.
         """
         self.shuffles += 1
         seed = self.seed * 100_000 + self.shuffles
-        own = [code for code in top if code != ALIEN]
+        own = [code for code in top if code not in (ALIEN, CUT_CARD)]
         pack = self.packs[(self.shuffles - 1) % len(self.packs)]
         cards: list[Card] = stacked(pack, own, seed) if own else shuffled(pack, seed)
         for position, code in enumerate(top):
             if code == ALIEN:
                 uid = self._uids.next()
                 cards.insert(position, Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b"")))
+            elif code == CUT_CARD and self.cut_card is not None:
+                cards.insert(position, self.cut_card)
         self.shoe.load(cards)
 
 

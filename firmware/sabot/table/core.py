@@ -65,6 +65,7 @@ class Core:
         self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
         self.stirred = bytearray(8)  # seats at whose spots something has changed, for the advice to the dealer
         self.changing = [0] * 8  # by seat, raw ticks at which the dealer said that he exchanges chips there; 0: not
+        self.cut = False  # the cut card has left the shoe: the running round is the last before the shuffle
         self.halted = False  # a part of the controller has died: nothing plays until it starts again
         self.lost_chips = False  # a chip found no room in the ledger: told once
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sabot.table.by_hand import ByHand
 
 _BETS_OPEN = ("idle", "betting", "last_bets")
-_DARK = ("closed", "dealer_change")  # no bet can be made, and the lamps say so
+_DARK = ("closed", "dealer_change", "shuffle")  # no bet can be made, and the lamps say so
 
 
 class Table:
@@ -54,6 +54,7 @@ class Table:
         self._keys = Keys(self._round, self._rulings, self._staff, menu, self.open)
         self._advice = Advice(core)
         self._bets_were_open = False
+        self._was_dark = False
         self.ports = ports
 
     @property
@@ -336,10 +337,12 @@ class Table:
         """While bets are open: seats, table and lamps say what lies there."""
         core = self._core
         bets_open = core.machine.name in _BETS_OPEN
-        if bets_open != self._bets_were_open:
+        dark = core.machine.name in _DARK
+        if bets_open != self._bets_were_open or dark != self._was_dark:
             self._bets_were_open = bets_open
+            self._was_dark = dark
             self._advice.clear()
-            if bets_open or core.machine.name in _DARK:
+            if bets_open or dark:
                 core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
                 for spot in range(core.spots.count):
                     if bets_open:
