@@ -37,6 +37,7 @@ class OpenRound:
         self.number = number
         self.state = "locked"  # table state reached, a name of TABLE_STATES
         self.locked: dict[int, int] = {}  # place: amount; confirmed and decided amounts once they are recorded
+        self._announced: list[int] = []  # places that the announcement has locked
         self.disputed: list[int] = []  # places whose amount waits for a resolution
         self.out: list[int] = []  # seats whose bets broke an article and go back
         self.settled: dict[int, tuple[int, int, int, int]] = {}  # place: result, stake, paid, returned
@@ -73,7 +74,12 @@ class OpenRound:
         if name in ("lock", "first_card"):
             for place, amount in fields["spots"]:
                 self.locked[place] = amount
+            if name == "lock":
+                self._announced = list(self.locked)
         elif name in ("confirmed", "confirmed_part"):
+            # A spot without a row holds no bet, whatever its lock saw there.
+            for place in list(self.locked) if name == "confirmed" else self._announced:
+                self.locked[place] = 0
             self._take_spots(fields["spots"])
             for seat, _kind, _article in fields["out"]:
                 self._goes_out(seat)
