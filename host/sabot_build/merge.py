@@ -72,8 +72,9 @@ class _Merge:
         return set()
 
     def _named_by(self, module: Module) -> list[str]:
-        """The program's modules that a module imports while it is imported itself."""
-        named = [name for statement in module.tree.body for name in self._imported(module, statement)]
+        """The program's modules that a module imports while it is imported itself; of what is started, all."""
+        statements = module.tree.body if module.shrunk else module.scopes.nodes
+        named = [name for statement in statements for name in self._imported(module, statement)]
         return [name for name in named if name in self.program.by_name]
 
     def _visit(self, module: Module, seen: set[str]) -> None:
@@ -85,7 +86,7 @@ class _Merge:
             self._visit(self.program.by_name[name], seen)
         self.order.append(module)
 
-    def _imported(self, module: Module, statement: ast.stmt) -> Iterator[str]:
+    def _imported(self, module: Module, statement: ast.AST) -> Iterator[str]:
         if isinstance(statement, ast.Import):
             yield from (alias.name for alias in statement.names)
         elif isinstance(statement, ast.ImportFrom):

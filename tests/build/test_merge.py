@@ -70,7 +70,7 @@ def go(n):
     "drv/__init__.py": "from drv.chip import Chip\n__all__ = ('Chip',)\nLIMIT_ = [5]\n",
     "drv/chip.py": "class Chip:\n    def __init__(self, x):\n        self._x = x\n    def step(self):\n        return self._x + 1\n",
 }
-MAIN = {"main.py": "from sabot import app\napp.run()\n"}
+MAIN = {"main.py": "if True:\n    from sabot import app\n    app.run()\n"}
 
 
 def texts_of(join: bool) -> dict[str, str]:

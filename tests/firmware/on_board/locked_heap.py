@@ -16,6 +16,7 @@ gc.threshold(16384)
 
 from sabot import app  # noqa: E402
 from sabot.boards import pico2  # noqa: E402
+from sabot.services.shoe import Shoe  # noqa: E402
 
 try:
     from typing import TYPE_CHECKING
@@ -30,7 +31,6 @@ Chips = whole.Chips
 AnnouncementKey = whole.AnnouncementKey
 KeyPad = whole.KeyPad
 Scanner = whole.Scanner
-Shoe = whole.Shoe
 LockPath = whole.LockPath
 Table = whole.table_Table  # the rules have a Table too
 
