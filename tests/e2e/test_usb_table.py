@@ -37,7 +37,7 @@ def image(tmp_path: Path, *, commissioned: bool, **extra: str) -> bytes:
     board.mkdir()
     if commissioned:
         pack = make_pack(lambda uid, afi, memory: IcodeSlix2(uid, afi=afi, memory=memory), UidSource(0), 1)
-        provision(board, small_table(), pack)
+        provision(board, small_table(), [pack])
     code = compiled(SOURCES, REPOSITORY / "build" / "sim")
     files = {path.relative_to(code).as_posix(): path.read_bytes() for path in code.rglob("*.mpy")}
     files.update((name, (SOURCES[0] / name).read_bytes()) for name in STARTERS)

@@ -226,6 +226,8 @@ class Verdict:
             kind = WORTHLESS.get(ledger.chips.value(ledger.chip[item]))
             if kind is not None:
                 self._issues.raise_at(kind, spot, base, base, (ledger.in_lo[item], ledger.in_hi[item]), (item,))
+                if ledger.mark[item] == led.COUNTED:
+                    ledger.mark[item] = led.RULED  # no part of a bet: it may be taken away
 
     def _lost(self, spot: int, base: int) -> None:
         """The spot could not be read: what was seen before the lock stands, or not, by the supervisor's word."""

@@ -14,6 +14,7 @@ from hwsim.scenario.values import clock
 from sabot.rules.games import GAMES
 from sabot_host.errors import Exit, UsageError
 from sabot_host.sim import demo as shown
+from sabot_host.sim import fuzz as fuzzing
 from sabot_host.sim import parts
 from sabot_host.sim.live import live
 from sabot_host.sim.play import Outcome, play, read
@@ -105,6 +106,23 @@ def demo_command(chosen: tuple[str, ...], seats: int, rounds: int, seed: int, pl
     for line in shown.summary(reports):
         click.echo(line)
     return Exit.OK if all(report.good for report in reports) else Exit.FINDING
+
+
+@command.command("fuzz")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
+@click.option("--rounds", type=click.IntRange(1, 100_000), default=4, show_default=True, help="How many to play.")
+@click.option("--game", type=click.Choice(fuzzing.GAMES), default="three_card", show_default=True, help="The game.")
+@click.option("--seats", type=click.IntRange(2, 7), default=7, show_default=True, help="Seats of the table.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def fuzz_command(seed: int, rounds: int, game: str, seats: int, as_json: bool) -> Exit:
+    """Let random people play, blunder and cheat, and judge every record (docs/fuzz.md)."""
+    result = fuzzing.fuzz(game, seed, rounds, seats=seats)
+    if as_json:
+        click.echo(json.dumps(fuzzing.as_dict(result)))
+    else:
+        for line in fuzzing.lines(result, rounds):
+            click.echo(line)
+    return Exit.OK if result.good else Exit.FINDING
 
 
 @command.command("play")

@@ -32,6 +32,7 @@ from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import verify
 from sabot_host.link.client import Client
 from sabot_host.model.replay import Misfit, replay
+from sabot_host.sim import glass
 from sabot_host.sim.acceptance import with_acceptance
 from sabot_host.sim.lexicon import bets_of, lexicon, places_of
 from sabot_host.sim.station import AUDITOR, Station
@@ -138,6 +139,10 @@ class Session:
     def stage(self, say: Callable[[str], None] = lambda text: None) -> Stage:
         """A stage for scenarios on this table."""
         return Stage(self.table, self.host, self.witness, self.bets, say)
+
+    def display_lines(self) -> list[str]:
+        """What the dealer's display shows now: eight lines, empty while it is dark."""
+        return glass.lines(self.table.hardware.display.pixels())
 
     def pull(self) -> journal_file.Pulled:
         """Pull the whole journal through the link, into a file of the folder; the host lets go of the cable for it."""

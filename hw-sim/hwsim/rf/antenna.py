@@ -4,8 +4,9 @@ Entry points: :class:`Antenna` (world side: ``enter``, ``leave`` and the fault h
 ``power_off``, ``request``, ``slot``, ``garble``), :class:`Tag` (what the field expects of a tag), :class:`FieldSource`
 (what it tells the reader).
 
-Limits: a tag is in one field at a time, answers of one request share one delay unless their commands differ, and
-neighbouring fields do not reach each other.
+Antennas that couple (:meth:`Antenna.couple`) disturb each other: while both fields are on no tag there understands a
+request. Limits: a tag is in one field at a time, answers of one request share one delay unless their commands differ,
+and a coupled field powers no tag of its neighbour's.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Antenna:
     """
 
     __slots__ = (
+        "_neighbours",
         "_scheduler",
         "_slot_not_before",
         "_source",
@@ -79,6 +81,7 @@ class Antenna:
         "capture",
         "name",
         "noise",
+        "on_field",
         "request_fault",
     )
 
@@ -88,10 +91,13 @@ class Antenna:
         self._tags: list[Tag] = []
         self._source: FieldSource | None = None
         self._slot_not_before = 0
+        self._neighbours: list[Antenna] = []
         self.air_fault: Callable[[Tag, bytes], bytes | None] | None = None
         self.request_fault: Callable[[Tag, bytes], bytes | None] | None = None
         self.capture: Callable[[Sequence[Tag]], Sequence[Tag]] | None = None
         self.noise: Callable[[], int | None] | None = None
+        self.on_field: Callable[[bool], None] | None = None
+        """Told when a reader's field comes, and when it goes: the begin and the end of a visit."""
 
     # World side.
 
@@ -124,12 +130,24 @@ class Antenna:
             self._source.tag_gone(tag)
             tag.power_down(self._scheduler.now)
 
+    def couple(self, other: Antenna) -> None:
+        """From now on the two antennas disturb each other."""
+        self._neighbours.append(other)
+        other._neighbours.append(self)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether the field of an antenna that couples with this one is on."""
+        return any(neighbour.field_on for neighbour in self._neighbours)
+
     # Reader side.
 
     def power_on(self, source: FieldSource) -> None:
         """``source`` feeds the antenna from now on. Raises SimFault when another reader does."""
         if self._source is not None and self._source is not source:
             raise SimFault(f"{source.name} and {self._source.name} both feed {self.name} at {self._scheduler.now} ns")
+        if self._source is None and self.on_field is not None:
+            self.on_field(True)
         self._source = source
         now = self._scheduler.now
         for tag in self._tags:
@@ -137,6 +155,8 @@ class Antenna:
 
     def power_off(self) -> None:
         """The field is gone."""
+        if self._source is not None and self.on_field is not None:
+            self.on_field(False)
         self._source = None
         now = self._scheduler.now
         for tag in self._tags:
@@ -146,6 +166,9 @@ class Antenna:
         """A request whose EOF ends now; ``deep`` for 100 % modulation. Returns the answers that will arrive."""
         fault = self.request_fault
         replies: list[tuple[Tag, Reply]] = []
+        if self._neighbours and self.disturbed:
+            self.garble(request.start)
+            return self._on_air(replies, request.end, deep)
         deaf_until = request.end + _T2_NS
         for tag in self._tags:
             heard = request
@@ -167,6 +190,9 @@ class Antenna:
         """A lone EOF from ``start`` to ``end`` (now): the next slot begins. Returns the answers that will arrive."""
         early = start < self._slot_not_before
         replies: list[tuple[Tag, Reply]] = []
+        if self._neighbours and self.disturbed:
+            self.garble(start)
+            return self._on_air(replies, end, deep)
         deaf_until = end + _T2_NS
         for tag in self._tags:
             reply = tag.hear_eof(start, end, early)

@@ -19,7 +19,7 @@ from hwsim.scenario.script import COLOURS, Lexicon, Pieces, Spot
 from hwsim.scenario.values import Misread, money, seconds
 from hwsim.table import ALIEN
 from hwsim.wiring import KEY_BITS
-from hwsim.world.cards import CODES
+from hwsim.world.cards import CODES, CUT_CARD
 
 KEYS = ("rnvp", *KEY_BITS)
 MOST = 10_000_000  # of any plain number
@@ -255,8 +255,8 @@ def _keys(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
 
 
 def _card(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
-    if words[at] not in CODES and words[at] != ALIEN:
-        raise Misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), or 'alien'", names=CODES)
+    if words[at] not in CODES and words[at] not in (ALIEN, CUT_CARD):
+        raise Misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), 'alien' or 'cut'", names=CODES)
     return words[at], at + 1
 
 

@@ -72,7 +72,9 @@ ACTS = (
     Phrase("hold {KEY}", "hold", "down, until it is let go"),
     Phrase("let go of {KEY}", "let_go", "up again"),
     Phrase(
-        "cards {CARDS}", "cards", "all cards go back into the shoe, these on top; `alien` is a card of another pack"
+        "cards {CARDS}",
+        "cards",
+        "all cards go back into the shoe, these on top; `alien` is a card of another pack, `cut` the cut card",
     ),
     Phrase("shuffle", "shuffle", "all cards go back into the shoe, shuffled"),
     Phrase(
