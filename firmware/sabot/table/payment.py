@@ -216,6 +216,7 @@ class Payment:
         page.outcome = outcome
         self.at += 1
         self._open()
+        self._core.ports.changed()
 
     # --- what went wrong ----------------------------------------------------------------------------------------------
 
