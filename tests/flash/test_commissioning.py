@@ -208,7 +208,7 @@ def test_a_board_without_firmware_is_told(desk: Desk, release: bytes, capsys: py
     assert "has no firmware of Sabot [provision-no-firmware]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("call", "nth"), [("put", 2), ("move", 5), ("move", 8), ("sync", 1)])
+@pytest.mark.parametrize(("call", "nth"), [("put", 2), ("move", 5), ("sync", 1)])
 def test_a_cable_pulled_while_provisioning_leaves_a_board_that_the_same_command_commissions(
     fresh: Desk,
     table_board: TableBoard,
