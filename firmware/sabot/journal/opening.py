@@ -10,7 +10,17 @@ import struct
 from ..wire import head as wire_head
 from ..wire import meters
 from ..wire.crc import crc32
-from ..wire.records import HEADER_SIZE, MAX_RECORD, OVERHEAD, TAG_SIZE, RecordError, chain_tag, unpack_fields, whole
+from ..wire.records import (
+    HEADER_SIZE,
+    MAX_RECORD,
+    OVERHEAD,
+    TAG_SIZE,
+    RecordError,
+    chain_tag,
+    identity,
+    unpack_fields,
+    whole,
+)
 from . import layout
 from .errors import JournalError
 from .layout import RING, Head, Superblock
@@ -155,7 +165,7 @@ def add_to_meters(block: bytearray, record: "bytes | bytearray") -> bool:
     try:
         return meters.apply(block, code, unpack_fields(code, body))
     except RecordError:
-        raise JournalError("ring", struct.unpack_from("<I", record, 4)[0])
+        raise JournalError("ring", identity(record)[0])
 
 
 def read_record(storage: "Storage", ring: Ring, sequence: int) -> bytearray:
@@ -193,7 +203,7 @@ def pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | Non
         storage.read_into(RING + at, record)
         marker = bytearray(layout.MARKER_SIZE)
         layout.put_marker(marker, wanted)
-        good = whole(record, size) and struct.unpack_from("<I", record, 4)[0] == wanted
+        good = whole(record, size) and identity(record)[0] == wanted
         if record[-TAG_SIZE:] == marker:
             if not good:
                 raise JournalError("ring", wanted)  # it was whole once: the marker is written last
