@@ -101,12 +101,45 @@ _LEAD_US = const(60)
 _POLL_LEAD_US = const(32)
 
 
+class _Frames:
+    """What is sent and read within one call: the same for every reader, made with the first one."""
+
+    def __init__(self) -> None:
+        self.status = bytearray(8)
+        self.word = bytearray(4)
+        self.get_status = bytearray((READ_REGISTER_MULTIPLE, IRQ_STATUS, RX_STATUS))
+        self.get_irq = bytearray((READ_REGISTER, IRQ_STATUS))
+        self.read_data = bytearray((READ_DATA, 0))
+        self.rf_on = bytearray((RF_ON, 0))
+        self.rf_off = bytearray((RF_OFF, 0))
+        self.send_eof = bytearray((SEND_DATA, 0))
+        self.send_frame = bytearray(2 + REQUEST_LIMIT)
+        self.send_frame[0] = SEND_DATA
+        # Whole buffers only go over the bus, so there is a view for each length.
+        views: list[memoryview] = []
+        for count in range(REQUEST_LIMIT + 1):
+            views.append(memoryview(self.send_frame)[: 2 + count])
+        self.send_views = views
+        idle = (SYSTEM_CONFIG, AND, COMMAND_IDLE_MASK)
+        arm = (
+            (TIMER1_CONFIG, WRITE, 0),
+            (TIMER1_CONFIG, WRITE, TIMER1_NO_ANSWER),
+            (IRQ_CLEAR, WRITE, IRQ_ALL),
+            (SYSTEM_CONFIG, OR, COMMAND_TRANSCEIVE),
+        )
+        self.idle_and_clear = write_registers((idle, (IRQ_CLEAR, WRITE, IRQ_ALL)))
+        self.arm_first_slot = write_registers((idle, (TX_CONFIG, AND, TX_EOF_ONLY_MASK)) + arm)
+        self.arm = write_registers((idle,) + arm)
+
+
 class PN5180:
     """One PN5180 on a shared bus.
 
     ``spi``: mode 0, at most 7 Mbit/s. ``nss``: output, high when idle. ``busy``: input. ``reset``: RESET_N, any object
     with ``value(0)`` and ``value(1)``, a pin of a port expander too. ``name`` is for messages.
     """
+
+    _frames: "_Frames | None" = None
 
     def __init__(
         self, spi: "SpiBus", nss: "OutputLine", busy: "InputLine", reset: "OutputLine", name: str = ""
@@ -120,31 +153,22 @@ class PN5180:
         self.position = 0  # of the first collided bit, counted from the start of the answer
         self._transport = Transport(spi, nss, busy)
         self._bring_up = BringUp(self._transport, reset, _SILENCE_TICKS)
-        self._status = bytearray(8)
-        self._word = bytearray(4)
-        self._get_status = bytearray((READ_REGISTER_MULTIPLE, IRQ_STATUS, RX_STATUS))
-        self._get_irq = bytearray((READ_REGISTER, IRQ_STATUS))
-        self._read_data = bytearray((READ_DATA, 0))
-        self._rf_on = bytearray((RF_ON, 0))
-        self._rf_off = bytearray((RF_OFF, 0))
-        self._send_eof = bytearray((SEND_DATA, 0))
-        self._send_frame = bytearray(2 + REQUEST_LIMIT)
-        self._send_frame[0] = SEND_DATA
-        # Whole buffers only go over the bus, so there is a view for each length.
-        views: list[memoryview] = []
-        for count in range(REQUEST_LIMIT + 1):
-            views.append(memoryview(self._send_frame)[: 2 + count])
-        self._send_views = views
-        idle = (SYSTEM_CONFIG, AND, COMMAND_IDLE_MASK)
-        arm = (
-            (TIMER1_CONFIG, WRITE, 0),
-            (TIMER1_CONFIG, WRITE, TIMER1_NO_ANSWER),
-            (IRQ_CLEAR, WRITE, IRQ_ALL),
-            (SYSTEM_CONFIG, OR, COMMAND_TRANSCEIVE),
-        )
-        self._idle_and_clear = write_registers((idle, (IRQ_CLEAR, WRITE, IRQ_ALL)))
-        self._arm_first_slot = write_registers((idle, (TX_CONFIG, AND, TX_EOF_ONLY_MASK)) + arm)
-        self._arm = write_registers((idle,) + arm)
+        if PN5180._frames is None:
+            PN5180._frames = _Frames()
+        frames = PN5180._frames
+        self._status = frames.status
+        self._word = frames.word
+        self._get_status = frames.get_status
+        self._get_irq = frames.get_irq
+        self._read_data = frames.read_data
+        self._rf_on = frames.rf_on
+        self._rf_off = frames.rf_off
+        self._send_eof = frames.send_eof
+        self._send_frame = frames.send_frame
+        self._send_views = frames.send_views
+        self._idle_and_clear = frames.idle_and_clear
+        self._arm_first_slot = frames.arm_first_slot
+        self._arm = frames.arm
         self._restore = self._arm  # with the chip's own TX_CONFIG once it is known
         self._eof_only = False
         self._answer = INVENTORY_BYTES

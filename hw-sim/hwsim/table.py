@@ -33,6 +33,7 @@ STARTERS = ("boot.py", "main.py")  # what the board runs by itself, from the roo
 HEAP = "512k"  # the board's 448 KiB, and 64 KiB for the overlay
 ALIEN = "alien"
 BAR_LAMPS = 8
+BEGINNING = 1_767_261_600  # 2026-01-01 10:00 UTC: what the table's clock says when the simulated world begins
 PRESS_NS = 120 * NS_PER_MS
 DENOMINATIONS = (100000, 50000, 10000, 2500, 500, 100, 50)  # cents: what a hand makes an amount of
 
@@ -50,6 +51,7 @@ class SimTable:
         seed: of UIDs, the cards' order, bounce, and the controller's entropy.
         image: content of the journal memory at power-up, None for a new one.
         code: folders with the firmware and the drivers (default: the sources, compiled).
+        clock: what the table's clock has been set to, seconds since 1970 UTC; None: it has never been set.
         heap: the interpreter's heap; sources are compiled in it, so they need more than the board has.
         realtime: pace virtual time to the wall clock.
         bare: leave ``root`` as it is, whatever is missing there.
@@ -63,6 +65,7 @@ class SimTable:
         config: dict[str, Any] | None = None,
         seed: int = 0,
         image: bytearray | None = None,
+        clock: int | None = BEGINNING,
         code: Sequence[Path] | None = None,
         heap: str = "2M",
         realtime: bool = False,
@@ -76,7 +79,13 @@ class SimTable:
         readers = self.config["readers"]
         spots = [tuple(spot) for reader in readers for spot in reader if spot is not None]
         self.hardware = Hardware(
-            self.scheduler, self.fabric, lamps=len(spots) + BAR_LAMPS, readers=len(readers), image=image, seed=seed
+            self.scheduler,
+            self.fabric,
+            lamps=len(spots) + BAR_LAMPS,
+            readers=len(readers),
+            image=image,
+            clock=clock,
+            seed=seed,
         )
         self._spots: dict[tuple[int, str], Antenna] = {}
         for number, reader in enumerate(readers):
@@ -85,6 +94,7 @@ class SimTable:
                     antenna = self.hardware.antennas[number][position]
                     antenna.name = f"P{spot[0]} {spot[1]}"
                     self._spots[(spot[0], spot[1])] = antenna
+        self._couple()
         uids = self._uids = UidSource(seed)
         keys = provisioning.DEVELOPMENT_KEYS
         self.mint = Mint(_make_tag, uids, casino=self.config["casino"], key=keys["casino"])
@@ -108,6 +118,18 @@ class SimTable:
         self.controller = Controller(
             self.fabric, root=root, path=path, heap=heap, seed=seed, realtime=realtime, **options
         )
+
+    def _couple(self) -> None:
+        """Let the antennas disturb each other that couple: what the configuration says is how the table is built."""
+        for one, other in self.config.get("couples_with", ()):
+            for near in self._side(one):
+                for far in self._side(other):
+                    near.couple(far)
+
+    def _side(self, side: Any) -> list[Antenna]:
+        """Antennas that one side of a pair names: a seat's, or one spot's; none when there is no such seat."""
+        wanted = tuple(side) if isinstance(side, list) else (side,)
+        return [antenna for spot, antenna in self._spots.items() if spot[: len(wanted)] == wanted]
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

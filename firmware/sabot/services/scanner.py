@@ -1,7 +1,8 @@
 """The scanner: every reader goes round its antennas, and what it hears becomes presence of chips.
 
 Entry points: :class:`ReaderScan` (one reader: antenna, visit, identification of new chips, in steps that never wait),
-:class:`Scanner` (all of them on one SPI bus, as one task; :meth:`Scanner.confirm` puts spots first in line).
+:class:`Scanner` (all of them on one SPI bus, as one task; :meth:`Scanner.confirm` puts spots first in line). Antennas
+that couple are never on together: a reader goes to another of its antennas meanwhile, or waits.
 
 A visit's intervals are the driver's (``iso15693.visit``): before the request of an answer to after its reading. A chip
 that is new is told only when its memory has been read and judged, with the interval in which it was first heard.
@@ -9,6 +10,7 @@ that is new is told only when its memory has been read and judged, with the inte
 
 import asyncio
 import time
+from array import array
 
 from micropython import const
 
@@ -32,7 +34,11 @@ _VISIT = const(1)
 _IDENTIFY = const(2)
 _FIELD_OFF = const(3)
 _BROKEN = const(4)
-_STARTING = const(5)
+_HELD = const(5)  # in reset
+_STARTING = const(6)
+
+_NOWHERE = const(-1)
+_BLOCKED_US = const(300)  # another reader's visit lasts some milliseconds
 
 
 class ReaderScan:
@@ -55,6 +61,8 @@ class ReaderScan:
         on_fault: "Callable[[str], None]",
     ) -> None:
         self.faults = 0
+        self.on = _NOWHERE  # antenna whose field may be on
+        self.free: "Callable[[int], bool]" = _always  # whether no antenna that couples with this one is on
         self._reader = reader
         self._switch = switch
         self._antennas = antennas
@@ -69,6 +77,7 @@ class ReaderScan:
         self._fault = make.fault
         self._known = [Lying(chips, _SPOT_CAPACITY) for _ in antennas]
         self._wanted = bytearray(len(antennas))
+        self._left = bytearray(len(antennas))  # still to be visited in this round
         self._at = len(antennas) - 1
         self._antenna = antennas[0]
         self._confirming = False
@@ -77,10 +86,10 @@ class ReaderScan:
         self._told = ""
         self._in_a_row = 0
         self._gone = bytearray(_SPOT_CAPACITY)
-        self._fresh = [0] * _FRESH_CAPACITY  # handles to identify
+        self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify
         self._fresh_new = bytearray(_FRESH_CAPACITY)
-        self._fresh_low = [0] * _FRESH_CAPACITY
-        self._fresh_high = [0] * _FRESH_CAPACITY
+        self._fresh_low = array("i", bytes(4 * _FRESH_CAPACITY))
+        self._fresh_high = array("i", bytes(4 * _FRESH_CAPACITY))
         self._fresh_count = 0
         self._fresh_at = 0
         self._uid = bytearray(8)
@@ -155,23 +164,40 @@ class ReaderScan:
     # --- the course of a visit ----------------------------------------------------------------------------------------
 
     def _choose(self) -> int:
-        count = len(self._antennas)
-        at = (self._at + 1) % count
-        for step in range(count):
-            candidate = (self._at + 1 + step) % count
-            if self._wanted[candidate]:
-                at = candidate
-                break
+        """Begin the next visit: what is wanted first, else round the antennas; past those that must stay off now."""
+        at = self._next()
+        if at < 0:
+            return _BLOCKED_US
         self._at = at
         self._confirming = self._wanted[at] != 0
         self._wanted[at] = 0
+        self._left[at] = 0
         self._antenna = self._antennas[at]
         self._clean = True
         self._fresh_count = 0
         self._switch.select(self._ports[at])
+        self.on = self._antenna
         self._visit.start(self._known[at], self._confirming)
         self._state = _VISIT
         return 0
+
+    def _next(self) -> int:
+        """Index of the antenna whose turn it is, or -1 when all that are left must stay off now."""
+        count = len(self._antennas)
+        if not any(self._left):
+            for at in range(count):
+                self._left[at] = 1
+        found = -1
+        blocked = False
+        for step in range(count):
+            at = (self._at + 1 + step) % count
+            if self._wanted[at]:
+                if self.free(self._antennas[at]):
+                    return at
+                blocked = True
+            elif found < 0 and self._left[at] and self.free(self._antennas[at]):
+                found = at
+        return -1 if blocked else found
 
     def _queue(self, handle: int, new: int, low: int, high: int) -> None:
         count = self._fresh_count
@@ -235,6 +261,7 @@ class ReaderScan:
 
     def _finish(self) -> None:
         self._presence.visit_finished(self._antenna, self._clean, self._ended)
+        self.on = _NOWHERE
         self._state = _CHOOSE
 
     # --- faults -------------------------------------------------------------------------------------------------------
@@ -250,32 +277,60 @@ class ReaderScan:
         if self._in_a_row >= _FAULTS_IN_A_ROW and not self._told:
             self._told = code
             self._on_fault(code)
-        self._state = _BROKEN
+        if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
+            self._state = _BROKEN
         self._retry_at = time.ticks_add(time.ticks_ms(), 0 if self._in_a_row < _FAULTS_IN_A_ROW else _RETRY_MS)
         return 0
 
     def _restart(self) -> int:
         if self._state == _BROKEN:
+            self._state = _HELD
+            self._reader.begin_start()
+            wait: int = self._reader.step_start()  # into reset: its field is off, whatever it did
+            self.on = _NOWHERE
+            return wait
+        if self._state == _HELD:
             left = time.ticks_diff(self._retry_at, time.ticks_ms())
             if left > 0:
                 return left * 1000
-            self._reader.begin_start()
             self._state = _STARTING
-        wait: int = self._reader.step_start()
+        wait = self._reader.step_start()
         if wait >= 0:
             return wait
+        self.on = _NOWHERE
         self._state = _CHOOSE
         return 0
 
 
-class Scanner:
-    """All readers of the table in turn; the one whose time has come first goes first."""
+def _always(antenna: int) -> bool:
+    """No antenna couples with this one."""
+    return True
 
-    def __init__(self, scans: "list[ReaderScan]", antennas: "tuple[int, ...]") -> None:
+
+class Scanner:
+    """All readers of the table in turn; the one whose time has come first goes first.
+
+    ``antennas`` are their place bytes; ``couples`` the antennas of other readers that each of them couples with.
+    """
+
+    def __init__(
+        self, scans: "list[ReaderScan]", antennas: "tuple[int, ...]", couples: "tuple[bytes, ...]" = ()
+    ) -> None:
         self._scans = scans
-        self._antennas = antennas  # place byte of each antenna
+        self._antennas = antennas
+        self._couples = couples
+        if couples:
+            for scan in scans:
+                scan.free = self.free
         self._due = [0] * len(scans)
         self.beats = 0  # steps done: the supervisor sees from it that the task lives
+
+    def free(self, antenna: int) -> bool:
+        """Whether no antenna that couples with this one is on. Allocates nothing."""
+        for scan in self._scans:
+            if scan.on >= 0 and scan.on in self._couples[antenna]:
+                return False
+        return True
 
     def confirm(self, places: bytes) -> None:
         """Visit the antennas of these spots as soon as may be, probing every chip known there."""
