@@ -33,10 +33,20 @@ class Dealer:
         """seats that were dealt cards in this round"""
         self.hand: list[str] = []
         """his own cards"""
+        self.staying: list[int] = []
+        """seats that went on"""
+        self.paid: set[int] = set()
+        """numbers of the settlements that have been paid"""
         self.over = False
         """the round is over"""
         self.began = 0
         """number of the record before the round"""
+
+    def begins(self) -> None:
+        """Another round begins."""
+        self.playing, self.staying, self.hand, self.paid = [], [], [], set()
+        self.over = False
+        self.began = self.floor.newest
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
@@ -91,82 +101,162 @@ class Dealer:
         """Codes of the last ``count`` cards that left the shoe."""
         return [card.code for card in self.floor.table.shoe.dealt[-count:]]
 
-    # --- a round of poker ---------------------------------------------------------------------------------------------
+    # --- a round ------------------------------------------------------------------------------------------------------
 
     def round(self) -> Script:
-        """One whole round."""
-        yield from self.announce()
+        """One whole round, by the game's course."""
+        law = self.floor.law
+        yield from self.open_round()
         yield from self.deal()
+        if law.equal_only:
+            yield from self.pay()
         yield Until(lambda: not any(self.players[seat].deciding for seat in self.playing), "the players' decisions")
-        yield from self.close()
+        yield from self._said_aloud()
+        for step in law.course:
+            yield from getattr(self, step)()
         yield from self.pay()
         yield from self.end()
         self.over = True
 
-    def announce(self) -> Script:
-        """Wait until the players have done, and announce."""
+    def announce_bets(self) -> Script:
+        """Press the announcement's key, a moment after the word."""
         floor = self.floor
-        yield Until(lambda: not any(player.betting for player in self.players.values()), "the players' bets")
-        yield floor.rng.uniform(50, 200)
-        yield floor.hands_off()
         floor.announces_at = floor.now + _SPEAKS_NS
         floor.say("dealer", '"Rien ne va plus"')
         yield _SPEAKS_NS / NS_PER_MS
         yield from self.press("rnvp")
+
+    def open_round(self) -> Script:
+        """Wait until the players have done, announce, and see whose bets stand."""
+        floor = self.floor
+        yield Until(lambda: not any(player.betting for player in self.players.values()), "the players' bets")
+        yield floor.rng.uniform(50, 200)
+        yield floor.hands_off()
+        yield from self.announce_bets()
         yield floor.bar("red")
-        yield floor.told("confirmed", self.began)
+        yield floor.told("confirmed_part" if floor.law.carded else "confirmed", self.began)
         yield 60
 
     def deal(self) -> Script:
-        """Cards to every seat whose bets stand, by its lamps, then to oneself."""
+        """Cards to every seat whose bets stand, by its lamps, then to oneself.
+
+        Where the first card locks the bets, it goes to the first seat that has one, and the lamps then tell the others.
+        """
         floor, law = self.floor, self.floor.law
-        self.playing = [
-            seat for seat in floor.seats if any(floor.lamp(seat, bet) in ("red", "amber") for bet in law.laid)
-        ]
+        if law.carded:
+            first = next((seat for seat in floor.seats if all(floor.cents(seat, bet) for bet in law.main)), 0)
+            yield from self.draw()
+            yield floor.told("confirmed", self.began)
+            yield 60
+            self.playing = self._standing()
+            if first not in self.playing:
+                raise Stuck(f"the first card went to seat {first}, whose bet does not stand")
+        else:
+            self.playing = self._standing()
         for seat in self.playing:
-            yield from self.packet(law.cards_each)
-            player = self.players[seat]
-            player.cards = self.dealt(law.cards_each)
-            if floor.cents(seat, law.asks):
-                player.deciding = True
-                floor.crew.start(player.name, player.decides())
+            yield from self.packet(law.cards_each - (1 if law.carded and seat == self.playing[0] else 0))
+            self.players[seat].cards = self.dealt(law.cards_each)
+            if not law.equal_only and floor.cents(seat, law.asks):
+                self._asks(seat)
         yield from self.packet(law.cards_dealer)
         self.hand = self.dealt(law.cards_dealer)
+        if law.equal_only:
+            for seat in self.playing:
+                if law.decides(self.players[seat].cards, self.hand):
+                    self._asks(seat)
 
-    def close(self) -> Script:
-        """Key what was said aloud, then show one's cards."""
+    def _standing(self) -> list[int]:
         floor = self.floor
+        return [
+            seat for seat in floor.seats if any(floor.lamp(seat, bet) in ("red", "amber") for bet in floor.law.laid)
+        ]
+
+    def _asks(self, seat: int) -> None:
+        player = self.players[seat]
+        player.deciding = player.asked = True
+        self.floor.crew.start(player.name, player.decides())
+
+    def _said_aloud(self) -> Script:
+        """Key what was said aloud."""
         for seat in self.playing:
             if self.players[seat].folds:
                 yield from self.press("abandon", f"p{seat}")
-        yield floor.rng.uniform(200, 500)
-        yield floor.hands_off()
-        floor.ending = True
+        if self.floor.law.at_once:
+            yield 300
+            yield from self.pay()
+
+    # --- after the decisions ------------------------------------------------------------------------------------------
+
+    def close(self) -> Script:
+        """Show one's cards; this closes the decisions."""
+        yield self.floor.rng.uniform(200, 500)
+        yield self.floor.hands_off()
+        self.floor.ending = True
+        yield from self.reveal()
+
+    def reveal(self) -> Script:
+        """Show a hand."""
+        before = len(self._records("reveal"))
         yield from self.press("devoiler")
-        yield Until(lambda: self._nothing_waits() or bool(self._settled()), "a settlement")
+        yield Until(lambda: len(self._records("reveal")) > before or self._nothing_left(), "a hand that is shown")
+        yield from self.pay()
+
+    def announce(self) -> Script:
+        """The second announcement, when anybody can still decide."""
+        floor = self.floor
+        self.staying = []
+        if any(player.asked and not player.folds for player in self.players.values()):
+            yield floor.rng.uniform(200, 500)
+            yield floor.hands_off()
+            floor.ending = True
+            yield from self.press("rnvp")
+        floor.ending = True
+        yield floor.told("decisions", self.began)
+        for entry in self._records("decisions"):
+            self.staying = [int(row["seat"]) for row in entry.rows if row.get("decision") in (floor.law.taken, "none")]
+
+    def second(self) -> Script:
+        """The second deal, to those who stay and to oneself."""
+        law = self.floor.law
+        if self.staying:
+            for seat in self.staying:
+                yield from self.packet(law.more_each)
+                self.players[seat].cards += self.dealt(law.more_each)
+            yield from self.packet(law.more_dealer)
+            self.hand += self.dealt(law.more_dealer)
+
+    def war(self) -> Script:
+        """Seat by seat: three burned, one to the seat, three burned, one to oneself."""
+        for _seat in self.staying:
+            yield from self.packet(8)
+        if self.staying:
+            yield Until(lambda: len(self._records("deal")) > 1, "the wars")
+
+    def _records(self, name: str) -> list[Entry]:
+        return [entry for entry in self.floor.entries(self.began) if entry.name == name]
 
     def _settled(self) -> list[Entry]:
-        return [entry for entry in self.floor.entries(self.began) if entry.name == "settlement"]
+        return self._records("settlement")
 
-    def _nothing_waits(self) -> bool:
-        return bool(self.floor.open_questions(self.began))
+    def _nothing_left(self) -> bool:
+        """Whether no bet waits for another hand."""
+        return bool(self._settled()) and not self.floor.open_questions(self.began)
 
     # --- payment ------------------------------------------------------------------------------------------------------
 
     def pay(self) -> Script:
-        """Take and pay what the display says, as it says it, until every seat is done."""
+        """Take and pay what the display says, as it says it, until nothing is asked any more."""
         floor = self.floor
-        done: set[int] = set()
         while True:
             for entry in self._settled():
-                if entry.sequence not in done:
-                    done.add(entry.sequence)
+                if entry.sequence not in self.paid:
+                    self.paid.add(entry.sequence)
                     yield floor.rng.uniform(100, 250)
                     yield from self._pay(entry)
             waiting = [one for one in floor.open_questions(self.began) if one.severity > 1 or one.kind == "ambiguous"]
             if not waiting:
                 yield 120
-                if all(entry.sequence in done for entry in self._settled()):
+                if all(entry.sequence in self.paid for entry in self._settled()):
                     return
             yield 100
 
@@ -184,17 +274,19 @@ class Dealer:
         for row in rows:
             bet = str(row["bet"])
             lying = player.on(bet) if bet in floor.law.bets else []
-            if lying and int(row["stake"]) and not int(row["returned"]):
+            if lying and int(row["returned"]) < int(row["stake"]):
                 floor.say("dealer", f"takes {shown(lying)} from seat {player.seat} {bet}")
                 floor.lift(lying)
                 floor.take(lying)
                 yield rng.uniform(60, 140)
+                won += int(row["returned"])
             won += int(row["paid"])
         if won:
             yield rng.uniform(60, 160)
             floor.say("dealer", f"pays {dollars(won)} to seat {player.seat}")
             player.takes(floor.tray.pay(won))
-        floor.crew.start(player.name, floor.busy(player.collect()))
+        settled = [str(row["bet"]) for row in rows if row["bet"] in floor.law.bets]
+        floor.crew.start(player.name, floor.busy(player.collect(settled)))
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -73,6 +73,15 @@ class Floor:
         """Numbers of the seats."""
         return sorted({seat for seat, _bet in self.table.spots})
 
+    def locked(self) -> Until:
+        """Wait until every bet made before the deal is locked."""
+
+        def seen() -> bool:
+            red = self.stage.bar() == "red"
+            return red and all(any(self.lamp(seat, bet) == "red" for seat in self.seats) for bet in self.law.carded)
+
+        return Until(seen, "locked bets")
+
     def bar(self, colour: str) -> Until:
         """Wait for the bar's colour."""
         return Until(lambda: self.stage.bar() == colour, f"a bar that is {colour}")

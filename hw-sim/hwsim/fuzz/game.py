@@ -15,9 +15,11 @@ from hwsim.fuzz.laws import law_of
 from hwsim.fuzz.player import Player
 from hwsim.fuzz.supervisor import Supervisor
 from hwsim.scenario.stage import Stage
+from hwsim.world.cards import CODES
 
 _MESSY = (1, 2, 3)  # how many messy acts a round may have
 _CHEATS = (0, 1, 1, 2)
+_EQUAL = 0.3  # chance of a seat's card to equal the dealer's, where that matters
 _ROUND_MS = 180_000
 _AFTER_MS = 300  # after each round, so that what people did last is seen
 
@@ -53,14 +55,13 @@ class Play:
         floor = self.floor
         self.rounds += 1
         floor.say("table", f"round {self.rounds} begins")
-        floor.table.shuffle()
         floor.announces_at = 0
         floor.ending = False
-        self.dealer.over = False
-        self.dealer.began = floor.newest
+        self.dealer.begins()
         present = [seat for seat in floor.seats if floor.rng.random() < 0.8]
         if len(present) < 2:
             present = floor.seats[:2]
+        self._shuffle(len(present))
         for seat, player in self.players.items():
             player.sits()
             if seat in present:
@@ -72,6 +73,17 @@ class Play:
         floor.crew.start("supervisor", self.supervisor.watches())
         floor.crew.run(_ROUND_MS)
         floor.table.run_for(_AFTER_MS)
+
+    def _shuffle(self, seats: int) -> None:
+        """Every round with a shuffled shoe; where equal cards matter, with more of them than chance gives."""
+        rng, law = self.floor.rng, self.floor.law
+        if not law.equal_only:
+            self.floor.table.shuffle()
+            return
+        codes = [rng.choice(CODES) for _ in range(seats)]
+        own = rng.choice(CODES)
+        equal = [own[0] + code[1] if rng.random() < _EQUAL else code for code in codes]
+        self.floor.table.shuffle([*equal, own])
 
     def _acts(self, present: list[int]) -> None:
         """Choose who does what beside playing: one act a seat at most."""

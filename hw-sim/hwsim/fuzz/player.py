@@ -35,6 +35,8 @@ class Player:
         self.deciding = False
         """he has not made up his mind yet"""
         self.cards: list[str] = []
+        self.asked = False
+        """he had a decision to make in this round"""
         self.folds = False
         """he has said so"""
         self.owes: dict[str, list[Chip]] = {}
@@ -101,7 +103,7 @@ class Player:
             self.pocket(chips)
         self.owes, self.strays = {}, {}
         self.cards = []
-        self.folds = self.quiet = self.betting = self.deciding = False
+        self.asked = self.folds = self.quiet = self.betting = self.deciding = False
 
     def bets(self) -> Script:
         """He makes his bets."""
@@ -140,13 +142,18 @@ class Player:
 
     def _decides(self) -> Script:
         floor, law, rng = self.floor, self.floor.law, self.rng
-        yield Until(lambda: floor.lamp(self.seat, law.opens) == "green", f"a decision at seat {self.seat}")
+        if law.opens:
+            yield Until(lambda: floor.lamp(self.seat, law.opens) == "green", f"a decision at seat {self.seat}")
         yield rng.uniform(150, 600)
-        if law.worth_it(self.cards) or rng.random() < 0.15:
-            yield from self._make(law.opens, law.amount(law.opens, floor.cents(self.seat, law.asks)))
-        elif rng.random() < 0.3:
-            self.folds = True
-            self.say("folds aloud")
+        goes_on = law.worth_it(self.cards) if rng.random() < 0.85 else rng.random() < 0.5
+        if goes_on and law.opens:
+            stakes = law.stakes(self.cards, floor.cents(self.seat, law.asks))
+            yield from self._make(law.opens, rng.choice(stakes))
+        elif not goes_on:
+            yield from self._take_off(law.opens)
+            if law.at_once or rng.random() < 0.3:
+                self.folds = True
+                self.say(f"says {law.refused}")
 
     def put_right(self, bet: str, uids: Sequence[str]) -> Script:
         """A change at a spot of his does not count: chips that came are taken off, chips that went come back."""
@@ -167,10 +174,18 @@ class Player:
             self.lays(held, bet)
         yield 30
 
-    def collect(self) -> Script:
-        """He takes what is his from his spots."""
+    def _take_off(self, bet: str) -> Script:
+        """What he laid there too soon he takes back."""
+        chips = self.on(bet) if bet else []
+        if chips:
+            self.lifts(chips, bet)
+            self.pocket(chips)
+            yield self.rng.uniform(60, 200)
+
+    def collect(self, bets: Sequence[str]) -> Script:
+        """He takes what is his from these spots of his."""
         yield self.rng.uniform(80, 250)
-        for bet in self.floor.law.bets:
+        for bet in bets:
             chips = self.on(bet)
             if chips:
                 self.lifts(chips, bet)

@@ -35,7 +35,7 @@ def locked(low_ms: float, high_ms: float) -> Do:
     """The moment is some while after the bar has turned red."""
 
     def wait(player: Player) -> Script:
-        yield player.floor.bar("red")
+        yield player.floor.locked()
         yield player.rng.uniform(low_ms, high_ms)
 
     return wait

@@ -53,6 +53,8 @@ def _roll(player: Player) -> Script:
     yield player.rng.uniform(100, 300)
     player.floor.lay([chip], player.seat, other)
     yield player.rng.uniform(250, 2500)
+    if chip not in player.on(other):
+        return  # the dealer, or the player himself, has taken it meanwhile
     player.floor.lift([chip])
     yield player.rng.uniform(200, 500)
     player.floor.say("dealer", f"puts {shown([chip])} back on seat {player.seat} {bet}")

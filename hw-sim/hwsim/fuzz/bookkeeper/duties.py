@@ -19,6 +19,7 @@ CLONED = 3_000 * MS
 MOVED_BACK = 15_000 * MS
 TURN = 120 * MS  # the table looks at what has lasted every 50 ms
 SWAP_SPREAD = 1_200 * MS  # motions of one exchange
+_MORE = frozenset(("capped", "late"))  # by what the bet is then
 WORTHLESS = {FOREIGN: "foreign", FORGED: "bad_mac"}
 
 
@@ -58,6 +59,7 @@ class After:
         self._stays = stays
         self._visits = visits
         self._locked = locked
+        self._arrived: list[Stay] = []
         self.changes: list[tuple[int, str]] = []
         """instants of departures that must leave a notice, with words"""
 
@@ -87,49 +89,53 @@ class After:
 
     def duties(self, held: Held) -> list[Duty]:
         """Everything that happened at the spot after the lock."""
-        here = [stay for stay in self._stays.at(self.spot) if stay.came > self.lock and stay.came < self.until]
+        here = [stay for stay in self._stays.at(self.spot) if self.lock < stay.came < self.until]
         doubted = {stay.label for stay in [*held.came, *held.went]}
         counted = {stay.label for stay in held.counted}
         gone = [stay for stay in held.counted if stay.went < self.until and stay.sort not in WORTHLESS]
-        taken = [stay for stay in gone if self._back(stay) is None and self._away(stay) is None]
-        arrived = [
-            stay
-            for stay in here
-            if stay.label not in doubted | counted and stay.sort == HOUSE and stay.label not in self._locked
+        own = doubted | counted | set(self._locked)
+        self._arrived = [
+            stay for stay in here if stay.label not in own and stay.sort == HOUSE and self.dwells(stay) is not False
         ]
-        together = self._net(taken, [stay for stay in arrived if self.dwells(stay) is not False], held)
+        taken = [stay for stay in gone if self._back(stay) is None and self._away(stay) is None]
+        together = self._net(taken)
         found = [duty for stay in gone for duty in self._left(stay, together, held)]
         for stay in here:
-            if stay.label in doubted:
-                continue
-            if stay.label in counted:
-                continue  # its going was the duty; its coming back ends it
-            found += self._came(stay, together, held)
+            if stay.label not in doubted | counted:  # its going was the duty; its coming back ends it
+                found += self._came(stay, together)
         return found
 
-    def _net(self, taken: list[Stay], arrived: list[Stay], held: Held) -> frozenset[str]:
+    def _net(self, taken: list[Stay]) -> frozenset[str]:
         """Kinds by which an exchange is told: by the difference, and apart when its motions lie apart."""
+        arrived = self._arrived
         if not taken or not arrived:
             return frozenset()
         added, removed = sum(stay.value for stay in arrived), sum(stay.value for stay in taken)
         kinds = {"equal_swap" if added == removed else "capped" if added > removed else "pinched"}
         instants = [stay.went for stay in taken] + [stay.came for stay in arrived]
-        if max(instants) - min(instants) > SWAP_SPREAD or any(self.dwells(stay) is None for stay in arrived):
+        apart = max(instants) - min(instants) > SWAP_SPREAD
+        if apart or any(self.dwells(stay, self.due) is not True for stay in arrived):
             kinds |= {"capped", "pinched", "withdrawn", "late", "equal_swap"}
         return frozenset(kinds)
 
+    def _next(self, stay: Stay) -> Stay | None:
+        """When the same body lay on the same spot again."""
+        return next(
+            (later for later in self._stays.at(self.spot) if later.label == stay.label and later.came >= stay.went),
+            None,
+        )
+
     def _back(self, stay: Stay) -> Stay | None:
-        """When the same body lay on the same spot again, if it came back in time to have been handled only."""
-        for later in self._stays.at(self.spot):
-            if later.label == stay.label and later.came >= stay.went:
-                return later if later.came - stay.went < RESTORE and later.came < self.until else None
-        return None
+        """The same, if it came back in time to have been handled only."""
+        later = self._next(stay)
+        return later if later and later.came - stay.went < RESTORE and later.came < self.until else None
 
     def _away(self, stay: Stay) -> Stay | None:
-        """Where the same body lay next, if that was another spot and not for a moment only."""
+        """Where the same body lay next, if that was another spot, and before its bet was judged in another way."""
+        judged = min([self.due, *(self.heard(other) + DWELL for other in self._arrived)])
         for later in self._stays.of(stay.label):
             if later.came >= stay.went and later.spot != stay.spot and later.came - stay.went < RESTORE:
-                return later if self.dwells(later) is not False else None
+                return later if self.dwells(later) is not False and later.came < judged else None
         return None
 
     def _left(self, stay: Stay, together: frozenset[str], held: Held) -> list[Duty]:
@@ -148,28 +154,35 @@ class After:
             return self._moved(stay, away, back) + returns
         near = self._visits.window(self.spot, self.lock)[1] > stay.went  # it may look as if it had left before
         doubt = frozenset(("ambiguous", "ambiguous_large")) if near else frozenset()
-        if back is not None:
-            gap = back.came - stay.went
-            known = self.heard(back)  # by when its return is certainly known
-            in_time = known - stay.went + TURN < RESTORE and known < self.due
-            kinds = frozenset(("handled",)) if in_time else self._less(held) | {"handled"}
-            if not in_time and back.came > self.due and self.missed(stay) + TURN < self.due:
-                kinds = self._less(held)
-            text = f"{words} and put back {gap / 1e9:.3f} s later"
-            must = noticed and not near
-            return [Duty(self.spot, stay.uid, (stay.went, back.came), kinds | doubt, must, text, -stay.value), *returns]
-        kinds = together or self._less(held)
-        must = self.missed(stay) + TURN < self.due and not near
-        return [Duty(self.spot, stay.uid, (stay.went,), kinds | doubt, must, words, -stay.value), *returns]
+        less = together or self._less(held, min(stay.went + RESTORE, self.due))
+        if back is None:
+            must = self.missed(stay) + TURN < self.due and not near
+            return [Duty(self.spot, stay.uid, (stay.went,), less | doubt, must, words, -stay.value), *returns]
+        known = self.heard(back)  # by when its return is certainly known
+        in_time = known - stay.went + TURN < RESTORE and known < self.due
+        kinds = frozenset(("handled",)) if in_time else less | {"handled"}
+        if not in_time and back.came > self.due and self.missed(stay) + TURN < self.due:
+            kinds = less
+        text = f"{words} and put back {(back.came - stay.went) / 1e9:.3f} s later"
+        must = noticed and not near
+        return [Duty(self.spot, stay.uid, (stay.went, back.came), kinds | doubt, must, text, -stay.value), *returns]
 
-    def _less(self, held: Held) -> frozenset[str]:
-        """What it is called when chips of the bet are gone."""
-        gone = [stay for stay in held.counted if stay.went < self.until and self._back(stay) is None]
-        times = {stay.went for stay in gone}
-        every = sum(stay.value for stay in gone) >= held.cents
-        if len(times) > 1:
-            return frozenset(("pinched", "withdrawn"))
-        return frozenset(("withdrawn",)) if every else frozenset(("pinched",))
+    def _less(self, held: Held, at: int) -> frozenset[str]:
+        """What it is called when chips of the bet are gone, judged at an instant."""
+        certain, possible = [], []
+        for stay in held.counted:
+            back = self._next(stay)
+            if self.missed(stay) < at and (back is None or back.came > at):
+                certain.append(stay)
+            if stay.went < at + TURN and (back is None or self.heard(back) > at - TURN):
+                possible.append(stay)
+        kinds = {
+            "withdrawn" if sum(stay.value for stay in gone) >= held.cents else "pinched" for gone in (certain, possible)
+        }
+        times = [stay.went for stay in possible]
+        if times and max(times) - min(times) > TURN:
+            kinds |= {"pinched", "withdrawn"}
+        return frozenset(kinds)
 
     def _moved(self, stay: Stay, away: Stay, back: Stay | None) -> list[Duty]:
         """A chip of the locked bet lies on another spot: told there."""
@@ -184,7 +197,7 @@ class After:
         kinds = frozenset(("handled", "pinched", "withdrawn"))
         return [moved, Duty(self.spot, stay.uid, instants, kinds, False, words, -stay.value)]
 
-    def _came(self, stay: Stay, together: frozenset[str], held: Held) -> list[Duty]:
+    def _came(self, stay: Stay, together: frozenset[str]) -> list[Duty]:
         """A chip came that was no part of the locked bet."""
         words = f"{stay.label} came at {stay.came / 1e9:.3f}"
         if stay.went < FOREVER:
@@ -193,15 +206,12 @@ class After:
         if dwells is False:
             return []
         must = dwells is True and self.heard(stay) + TURN < self.until
-        if stay.label in self._locked:
-            return []  # part of another bet: told as moved, from there
+        if stay.label in self._locked:  # told as moved, from there, unless its going has been judged already
+            return [Duty(self.spot, stay.uid, (stay.came,), _MORE, False, words, stay.value)]
         if stay.sort == CLONE:
             lasts = min(stay.went, self.until) - self.heard(stay)
             must = lasts > CLONED + 1_000 * MS
             kinds = frozenset(("clone",))
             return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)] if lasts > 0 else []
-        if stay.sort in WORTHLESS:
-            kinds = frozenset((WORTHLESS[stay.sort],))
-        else:
-            kinds = together or frozenset(("capped", "late"))  # by what the bet is then
+        kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or _MORE
         return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)]

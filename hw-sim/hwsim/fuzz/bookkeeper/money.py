@@ -18,11 +18,13 @@ class Amounts:
 
     def __init__(self) -> None:
         self.cents: dict[Spot, int] = {}
+        self.first: dict[Spot, int] = {}
+        """before any ruling"""
         self._doubts: dict[Spot, Held] = {}
 
     def lock(self, spot: Spot, held: Held, cents: int | None = None) -> None:
         """A bet is locked; ``cents`` where less counts than lies there."""
-        self.cents[spot] = held.cents if cents is None else cents
+        self.cents[spot] = self.first[spot] = held.cents if cents is None else cents
         self._doubts[spot] = held
 
     def rule(self, report: Report, word: str) -> int:

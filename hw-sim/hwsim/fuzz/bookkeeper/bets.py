@@ -1,0 +1,71 @@
+"""The locks before the deal, and who plays. Entry point: :func:`lock_bets`."""
+
+from __future__ import annotations
+
+from hwsim.fuzz.bookkeeper.case import Case
+from hwsim.fuzz.bookkeeper.findings import MISSED, WRONG
+from hwsim.fuzz.bookkeeper.visits import Spot
+from hwsim.scenario.claims import Entry
+from hwsim.world.shoe import BEAM_BLOCKED
+
+
+def lock_bets(case: Case, lock: Entry) -> None:
+    """Judge the announcement's lock, and the first card's where that locks bets."""
+    course, law = case.course, case.law
+    edge = case.true_edge(lock, "rnvp")
+    case.edges = dict.fromkeys(law.laid, edge)
+    announced = [bet for bet in law.laid if bet not in law.carded]
+    _look(case, announced)
+    if law.carded:
+        part = course.first("confirmed_part")
+        if part is None:
+            case.findings.add(MISSED, edge, "the announcement's lock was not confirmed")
+        else:
+            case.rows(part, [(seat, bet) for seat in case.seats for bet in announced])
+        _first_card(case)
+    confirmed = course.first("confirmed")
+    if confirmed is None:
+        case.findings.add(MISSED, edge, "the lock was not confirmed")
+        return
+    case.rows(confirmed, [(seat, bet) for seat in case.seats for bet in law.laid])
+    _who_plays(case, confirmed)
+
+
+def _look(case: Case, bets: list[str]) -> None:
+    for seat in case.seats:
+        for bet in bets:
+            spot: Spot = (seat, bet)
+            case.lock(spot, case.look(spot, case.edges[bet]))
+
+
+def _first_card(case: Case) -> None:
+    entry = case.course.first("first_card")
+    edges = [fact.when for fact in case.course.facts if fact.act == BEAM_BLOCKED]
+    if entry is None or not edges:
+        case.findings.add(MISSED, case.course.begin, "the first card's lock was not recorded")
+        return
+    edge = case.same(entry, edges[0], f"the first card broke the beam at {edges[0]} ns")
+    for bet in case.law.carded:
+        case.edges[bet] = edge
+    _look(case, list(case.law.carded))
+
+
+def _who_plays(case: Case, confirmed: Entry) -> None:
+    law = case.law
+    out: dict[int, tuple[str, str]] = {}
+    for entry in case.course.entries:
+        if entry.name in ("confirmed", "confirmed_part"):
+            out.update(
+                {int(row["seat"]): (str(row["kind"]), str(row["article"])) for row in entry.rows if "kind" in row}
+            )
+    for seat in case.seats:
+        bets = {bet: case.before((seat, bet), confirmed.when) for bet in law.laid}
+        bets = {bet: cents for bet, cents in bets.items() if cents}
+        doubted = any(
+            case.held[seat, bet].doubted and case.holds((seat, bet), confirmed.when + 1_000_000_000) for bet in law.laid
+        )
+        wrong = law.wrong(bets, case.limits) if bets and not doubted else None
+        if wrong != out.get(seat):
+            case.findings.add(WRONG, confirmed.when, f"seat {seat} with {bets}: out {out.get(seat)}, not {wrong}")
+        if (bets or doubted) and wrong is None:
+            case.live.append(seat)

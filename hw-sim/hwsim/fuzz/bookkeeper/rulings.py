@@ -1,0 +1,62 @@
+"""Reports without chips, and what rulings make of the bets. Entry points: `bare`, `standing`, `rule`."""
+
+from __future__ import annotations
+
+from hwsim.fuzz.bookkeeper.case import Case
+from hwsim.fuzz.bookkeeper.deciding import NOBODY
+from hwsim.fuzz.bookkeeper.findings import FALSE, MONEY, WRONG
+from hwsim.fuzz.bookkeeper.matching import AMOUNTS
+
+
+def bare(case: Case) -> None:
+    """Reports that name no chip."""
+    law = case.law
+    for report in case.course.reports:
+        if report.uids:
+            continue
+        seat = report.spot[0]
+        if report.kind == "moved":
+            right = any("moved" in duty.kinds and duty.spot[0] == seat for duty in case.duties)
+            words = "nothing was moved there"
+        elif report.kind == "relation" and report.spot[1] == law.opens and report.spot in case.held:
+            cents = case.held[report.spot].cents
+            low, high = law.play(case.before((seat, law.asks), report.when))
+            right = not low <= cents <= high or case.refused(seat, case.close)
+            words = f"{cents} is what it must be"
+        else:
+            right, words = False, "nothing happened"
+        if not right:
+            case.findings.add(FALSE, report.when, f"{report}: {words}", report.severity)
+
+
+def standing(case: Case) -> None:
+    """The bet that a report says it changes is the one that stood then."""
+    for report in case.course.reports:
+        if report.kind not in AMOUNTS or not report.uids or report.spot not in case.held:
+            continue
+        cents = case.before(report.spot, report.when)
+        if report.kind == "clone" and report.before != cents:
+            cents -= report.after - report.before  # one that was counted already
+        if report.before != cents:
+            case.findings.add(WRONG, report.when, f"{report}: the bet was {cents} then")
+        if report.kind in ("late", "capped") and (report.kind == "late") != (cents == 0):
+            case.findings.add(WRONG, report.when, f"{report}: a bet of {cents} cents was {report.kind}")
+
+
+def rule(case: Case) -> None:
+    """Follow the rulings to the amounts that stand in the end, and to what was decided by them."""
+    law = case.law
+    for ruled in case.ruled():
+        report = case.report(ruled.number)
+        if report is None or ruled.word not in ("valid", "refused") or ruled.by == "none":
+            continue
+        expected = case.amounts.rule(report, ruled.word)
+        if ruled.amount != expected:
+            words = f"{report} ruled {ruled.word}: the bet is then {ruled.amount}, not {expected}"
+            case.findings.add(MONEY, ruled.when, words)
+    for seat in case.live:
+        hand = case.hands[seat]
+        hand.bets = {bet: case.amounts.cents.get((seat, bet), 0) for bet in law.bets}
+        hand.bets = {bet: cents for bet, cents in hand.bets.items() if cents}
+        if hand.decision == NOBODY:
+            hand.decision = law.taken if law.opens in hand.bets or not law.opens else law.refused
