@@ -5,8 +5,9 @@ Entry point: :func:`compose`. Nothing here touches a bus: the parts start when t
 
 from sabot.services.chips import Chips
 from sabot.services.lamps import Lamps
+from sabot.services.newcomers import Newcomers
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
-from sabot.services.scanner import ReaderScan, Scanner
+from sabot.services.scanner import SHORT_TURN_US, TURN_US, ReaderScan, Scanner
 from sabot.services.shoe import Gate, Shoe
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor
 from sabot.settings import ANTENNAS_A_READER
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sabot.services.deck import Deck
     from sabot.settings import Settings
 
+NEWCOMERS = 128  # chips heard and not identified yet
 CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
 
 
@@ -88,6 +90,14 @@ def compose(
         app.reporter.of("shoe", 0),
     )
     announcement = AnnouncementKey(parts.rnvp)
+
+    def patience() -> int:
+        """How long the scanner may go on: an edge of the key, or of the beam, is to be looked at at once."""
+        if announcement.waiting or shoe.waiting:
+            return 0
+        return SHORT_TURN_US if shoe.listening else TURN_US
+
+    scanner.patience = patience
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
     supervisor = Supervisor(
@@ -119,6 +129,7 @@ def lamp_places(settings: "Settings") -> "tuple[int, ...]":
 def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:
     """All readers with the antennas that are wired."""
     scans = []
+    newcomers = Newcomers(chips, NEWCOMERS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
         wired = [n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]]
@@ -132,6 +143,7 @@ def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence,
                 make,
                 presence,
                 chips,
+                newcomers,
                 app.reporter.of("reader", number),
             )
         )

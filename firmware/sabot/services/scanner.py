@@ -1,10 +1,13 @@
 """The scanner: every reader goes round its antennas, and what it hears becomes presence of chips.
 
 Entry points: :class:`ReaderScan` (one reader: antenna, visit, identification of new chips, in steps that never wait),
-:class:`Scanner` (all of them on one SPI bus, as one task; :meth:`Scanner.confirm` puts spots first in line).
+:class:`Scanner` (all of them on one SPI bus, as one task; :meth:`Scanner.confirm` puts spots first in line). Antennas
+that couple are never on together: a reader goes to another of its antennas meanwhile, or waits.
 
 A visit's intervals are the driver's (``iso15693.visit``): before the request of an answer to after its reading. A chip
-that is new is told only when its memory has been read and judged, with the interval in which it was first heard.
+that is new is told only when its memory has been read and judged, with the interval in which it was first heard. That
+is not done in the visit that hears it first, unless it is to confirm: when many chips come at a time every antenna is
+seen once before the first memory is read. Until then no visit to the chip's antenna counts as clean.
 """
 
 import asyncio
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 _SPOT_CAPACITY = const(128)  # chips on one antenna
 _FRESH_CAPACITY = const(32)  # chips that one visit may identify; the rest follow in the next
+_READS_A_ROUND = const(8)  # ... and one round of a reader: reading a chip's memory takes as long as a visit to two
 _RETRY_MS = const(1000)  # a reader that failed is started again after this
 _FAULTS_IN_A_ROW = const(3)  # before the table is told
 
@@ -32,7 +36,15 @@ _VISIT = const(1)
 _IDENTIFY = const(2)
 _FIELD_OFF = const(3)
 _BROKEN = const(4)
-_STARTING = const(5)
+_HELD = const(5)  # in reset
+_STARTING = const(6)
+
+TURN_US = const(3000)  # a turn of the scanner goes on for so long, and its last step; the other tasks wait meanwhile
+SHORT_TURN_US = const(800)  # ... while the shoe listens on the same bus
+_REST_US = const(400)  # a reader due sooner than this is waited for: to give way costs half of it
+
+_NOWHERE = const(-1)
+_BLOCKED_US = const(300)  # another reader's visit lasts some milliseconds
 
 
 class ReaderScan:
@@ -52,15 +64,19 @@ class ReaderScan:
         make: "Any",
         presence: "Any",
         chips: "Any",
+        newcomers: "Any",
         on_fault: "Callable[[str], None]",
     ) -> None:
         self.faults = 0
+        self.on = _NOWHERE  # antenna whose field may be on
+        self.free: "Callable[[int], bool]" = _always  # whether no antenna that couples with this one is on
         self._reader = reader
         self._switch = switch
         self._antennas = antennas
         self._ports = ports
         self._presence = presence
         self._chips = chips
+        self._newcomers = newcomers
         self._on_fault = on_fault
         self._visit = make.visit
         self._visit.listener = self
@@ -69,6 +85,7 @@ class ReaderScan:
         self._fault = make.fault
         self._known = [Lying(chips, _SPOT_CAPACITY) for _ in antennas]
         self._wanted = bytearray(len(antennas))
+        self._left = bytearray(len(antennas))  # still to be visited in this round
         self._at = len(antennas) - 1
         self._antenna = antennas[0]
         self._confirming = False
@@ -77,11 +94,9 @@ class ReaderScan:
         self._told = ""
         self._in_a_row = 0
         self._gone = bytearray(_SPOT_CAPACITY)
-        self._fresh = [0] * _FRESH_CAPACITY  # handles to identify
-        self._fresh_new = bytearray(_FRESH_CAPACITY)
-        self._fresh_low = [0] * _FRESH_CAPACITY
-        self._fresh_high = [0] * _FRESH_CAPACITY
+        self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify in this visit
         self._fresh_count = 0
+        self._reads = 0  # chips that may still be identified in this round
         self._fresh_at = 0
         self._uid = bytearray(8)
         self._clean = True
@@ -107,7 +122,6 @@ class ReaderScan:
             if self._state == _FIELD_OFF:
                 wait = self._field.step()
                 if wait < 0:
-                    self._told_of_fresh()
                     self._finish()
                     return 0
                 return wait
@@ -124,23 +138,31 @@ class ReaderScan:
     def answered(self, index: int, low: int, high: int) -> None:
         """A known chip answered."""
         handle = self._known[self._at].handle(index)
-        self._presence.answered(self._antenna, handle, low, high)
-        if self._chips.value(handle) == UNIDENTIFIED:
-            self._queue(handle, 0, low, high)
+        if self._newcomers.find(self._antenna, handle) < 0:
+            self._presence.answered(self._antenna, handle, low, high)
+        self._queue(handle, True)
 
     def stranger(self, uid: bytearray, low: int, high: int) -> None:
         """A chip that was not here before answered."""
         handle = self._chips.find(uid)
         if handle < 0:
             handle = self._chips.add(uid)
-        if handle < 0:
+        newcomers = self._newcomers
+        if handle < 0 or (
+            newcomers.find(self._antenna, handle) < 0 and not newcomers.add(self._antenna, handle, low, high)
+        ):
             self._clean = False
             return
-        self._queue(handle, 1, low, high)
+        self._queue(handle, False)
 
     def silent(self, index: int, first: int, count: int) -> None:
         """A known chip is absent: ``count`` clean non-answers in a row, the first seen at ``first``."""
-        self._presence.silent(self._antenna, self._known[self._at].handle(index), first)
+        handle = self._known[self._at].handle(index)
+        newcomer = self._newcomers.find(self._antenna, handle)
+        if newcomer < 0:
+            self._presence.silent(self._antenna, handle, first)
+        else:
+            self._newcomers.remove(newcomer)
         self._gone[index] = 1
 
     def unknown(self, index: int) -> None:
@@ -155,60 +177,71 @@ class ReaderScan:
     # --- the course of a visit ----------------------------------------------------------------------------------------
 
     def _choose(self) -> int:
-        count = len(self._antennas)
-        at = (self._at + 1) % count
-        for step in range(count):
-            candidate = (self._at + 1 + step) % count
-            if self._wanted[candidate]:
-                at = candidate
-                break
+        """Begin the next visit: what is wanted first, else round the antennas; past those that must stay off now."""
+        at = self._next()
+        if at < 0:
+            return _BLOCKED_US
         self._at = at
         self._confirming = self._wanted[at] != 0
         self._wanted[at] = 0
+        self._left[at] = 0
         self._antenna = self._antennas[at]
         self._clean = True
         self._fresh_count = 0
         self._switch.select(self._ports[at])
+        self.on = self._antenna
         self._visit.start(self._known[at], self._confirming)
         self._state = _VISIT
         return 0
 
-    def _queue(self, handle: int, new: int, low: int, high: int) -> None:
-        count = self._fresh_count
-        if count == _FRESH_CAPACITY:
-            self._clean = False
+    def _next(self) -> int:
+        """Index of the antenna whose turn it is, or -1 when all that are left must stay off now."""
+        count = len(self._antennas)
+        if not any(self._left):
+            for at in range(count):
+                self._left[at] = 1
+            self._reads = _READS_A_ROUND
+        found = -1
+        blocked = False
+        for step in range(count):
+            at = (self._at + 1 + step) % count
+            if self._wanted[at]:
+                if self.free(self._antennas[at]):
+                    return at
+                blocked = True
+            elif found < 0 and self._left[at] and self.free(self._antennas[at]):
+                found = at
+        return -1 if blocked else found
+
+    def _queue(self, handle: int, known: bool) -> None:
+        """Have the chip's memory read when the visit is over, if its value is not known and there is time for it."""
+        if self._chips.value(handle) != UNIDENTIFIED:
             return
-        self._fresh[count] = handle
-        self._fresh_new[count] = new
-        self._fresh_low[count] = low
-        self._fresh_high[count] = high
-        self._fresh_count = count + 1
-        self._visit.keep_field = True
+        if not self._confirming:
+            if not known or not self._reads:
+                return
+            self._reads -= 1
+        if self._fresh_count < _FRESH_CAPACITY:
+            self._fresh[self._fresh_count] = handle
+            self._fresh_count += 1
+            self._visit.keep_field = True
 
     def _visited(self) -> int:
-        known = self._known[self._at]
-        for index in range(known.count - 1, -1, -1):
-            if self._gone[index]:
-                self._gone[index] = 0
-                known.remove(index)
         self._in_a_row = 0
         if self._told:
             self._told = ""
             self._on_fault("")
-        if not self._fresh_count:
-            self._finish()
-            return 0
         self._fresh_at = -1
-        return self._next_fresh()
+        if self._fresh_count:
+            return self._next_fresh()
+        self._finish()
+        return 0
 
     def _next_fresh(self) -> int:
         """Read the memory of the next chip whose value is not known; the field is still on."""
-        at = self._fresh_at + 1
-        while at < self._fresh_count and self._chips.value(self._fresh[at]) != UNIDENTIFIED:
-            at += 1
-        self._fresh_at = at
-        if at < self._fresh_count:
-            self._chips.uid_into(self._fresh[at], self._uid)
+        self._fresh_at += 1
+        if self._fresh_at < self._fresh_count:
+            self._chips.uid_into(self._fresh[self._fresh_at], self._uid)
             self._blocks.start(self._uid, 0, MEMORY_BLOCKS)
             self._state = _IDENTIFY
             return self._blocks.step()  # type: ignore[no-any-return]
@@ -221,21 +254,36 @@ class ReaderScan:
             self._chips.identify(self._fresh[self._fresh_at], self._blocks.data)
         return self._next_fresh()
 
-    def _told_of_fresh(self) -> None:
-        """Add the new chips to the antenna's own, and tell the presence when each was first heard."""
-        known = self._known[self._at]
-        for at in range(self._fresh_count):
-            if not self._fresh_new[at]:
-                continue
-            handle = self._fresh[at]
-            if not known.add(handle):
-                self._clean = False
-                continue
-            self._presence.answered(self._antenna, handle, self._fresh_low[at], self._fresh_high[at])
-
     def _finish(self) -> None:
+        """The field is off: keep the list of who lies here, and tell what has become known of newcomers."""
+        known = self._known[self._at]
+        for index in range(known.count - 1, -1, -1):
+            if self._gone[index]:
+                self._gone[index] = 0
+                known.remove(index)
+        newcomers = self._newcomers
+        at = newcomers.first(self._antenna)
+        while at >= 0:
+            handle = newcomers.handle(at)
+            if not known.holds(handle) and not known.add(handle):
+                self._clean = False
+                newcomers.remove(at)
+            elif self._chips.value(handle) != UNIDENTIFIED or self._was_read(handle):
+                self._presence.answered(self._antenna, handle, newcomers.low[at], newcomers.high[at])
+                newcomers.remove(at)
+            else:
+                self._clean = False
+            at = newcomers.first(self._antenna, at)
         self._presence.visit_finished(self._antenna, self._clean, self._ended)
+        self.on = _NOWHERE
         self._state = _CHOOSE
+
+    def _was_read(self, handle: int) -> bool:
+        """Whether the chip's memory was read in this visit, or tried to be: it is told of in any case then."""
+        for at in range(self._fresh_count):
+            if self._fresh[at] == handle:
+                return True
+        return False
 
     # --- faults -------------------------------------------------------------------------------------------------------
 
@@ -249,33 +297,81 @@ class ReaderScan:
             self._wanted[self._at] = 1
         if self._in_a_row >= _FAULTS_IN_A_ROW and not self._told:
             self._told = code
+            self._forget_newcomers()
             self._on_fault(code)
-        self._state = _BROKEN
+        if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
+            self._state = _BROKEN
         self._retry_at = time.ticks_add(time.ticks_ms(), 0 if self._in_a_row < _FAULTS_IN_A_ROW else _RETRY_MS)
         return 0
 
+    def _forget_newcomers(self) -> None:
+        """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
+        for number in range(len(self._antennas)):
+            known = self._known[number]
+            at = self._newcomers.first(self._antennas[number])
+            while at >= 0:
+                handle = self._newcomers.handle(at)
+                for index in range(known.count - 1, -1, -1):
+                    if known.handle(index) == handle:
+                        known.remove(index)
+                self._newcomers.remove(at)
+                at = self._newcomers.first(self._antennas[number], at)
+
     def _restart(self) -> int:
         if self._state == _BROKEN:
+            self._state = _HELD
+            self._reader.begin_start()
+            wait: int = self._reader.step_start()  # into reset: its field is off, whatever it did
+            self.on = _NOWHERE
+            return wait
+        if self._state == _HELD:
             left = time.ticks_diff(self._retry_at, time.ticks_ms())
             if left > 0:
                 return left * 1000
-            self._reader.begin_start()
             self._state = _STARTING
-        wait: int = self._reader.step_start()
+        wait = self._reader.step_start()
         if wait >= 0:
             return wait
+        self.on = _NOWHERE
         self._state = _CHOOSE
         return 0
 
 
-class Scanner:
-    """All readers of the table in turn; the one whose time has come first goes first."""
+def _always(antenna: int) -> bool:
+    """No antenna couples with this one."""
+    return True
 
-    def __init__(self, scans: "list[ReaderScan]", antennas: "tuple[int, ...]") -> None:
+
+def _turn() -> int:
+    """Nobody is in a hurry."""
+    return TURN_US
+
+
+class Scanner:
+    """All readers of the table in turn; the one whose time has come first goes first.
+
+    ``antennas`` are their place bytes; ``couples`` the antennas of other readers that each of them couples with.
+    """
+
+    def __init__(
+        self, scans: "list[ReaderScan]", antennas: "tuple[int, ...]", couples: "tuple[bytes, ...]" = ()
+    ) -> None:
         self._scans = scans
-        self._antennas = antennas  # place byte of each antenna
+        self._antennas = antennas
+        self._couples = couples
+        if couples:
+            for scan in scans:
+                scan.free = self.free
         self._due = [0] * len(scans)
+        self.patience: "Callable[[], int]" = _turn  # microseconds that the other tasks can wait now
         self.beats = 0  # steps done: the supervisor sees from it that the task lives
+
+    def free(self, antenna: int) -> bool:
+        """Whether no antenna that couples with this one is on. Allocates nothing."""
+        for scan in self._scans:
+            if scan.on >= 0 and scan.on in self._couples[antenna]:
+                return False
+        return True
 
     def confirm(self, places: bytes) -> None:
         """Visit the antennas of these spots as soon as may be, probing every chip known there."""
@@ -285,29 +381,30 @@ class Scanner:
                     scan.want(antenna)
 
     def step(self) -> int:
-        """One step of the reader that is due first; returns the microseconds until any reader is due."""
-        self.beats = (self.beats + 1) & 0x3FFFFFFF
-        now = time.ticks_us()
-        first = 0
-        for index in range(1, len(self._scans)):
-            if time.ticks_diff(self._due[index], self._due[first]) < 0:
-                first = index
-        left = time.ticks_diff(self._due[first], now)
-        if left > 0:
-            return left
-        wait = self._scans[first].step()
-        self._due[first] = time.ticks_add(time.ticks_us(), wait)
-        return 0
+        """Steps of the readers that are due, for a bounded time; returns the microseconds until the next is due."""
+        due = self._due
+        began = now = time.ticks_us()
+        while True:
+            first = 0
+            for index in range(1, len(due)):
+                if time.ticks_diff(due[index], due[first]) < 0:
+                    first = index
+            left = time.ticks_diff(due[first], now)
+            if time.ticks_diff(now, began) >= self.patience():
+                return left
+            if left > 0:
+                if left > _REST_US:
+                    return left
+                time.sleep_us(left)
+            wait = self._scans[first].step()
+            now = time.ticks_us()
+            due[first] = time.ticks_add(now, wait)
 
     async def run(self) -> None:
-        """The task: scans for ever, and gives way to the other tasks at every step."""
+        """The task: scans for ever, and gives way to the other tasks at every turn."""
         for index in range(len(self._due)):
             self._due[index] = time.ticks_us()
         while True:
+            self.beats = (self.beats + 1) & 0x3FFFFFFF
             wait = self.step()
-            if wait >= 1000:
-                await asyncio.sleep_ms(wait // 1000)
-            else:
-                if wait:
-                    time.sleep_us(wait)
-                await asyncio.sleep_ms(0)
+            await asyncio.sleep_ms(wait // 1000 if wait > 0 else 0)

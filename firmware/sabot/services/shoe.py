@@ -133,6 +133,16 @@ class Shoe:
         self._edges[self._put] = time.ticks_us()
         self._put = following
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there are edges that have not been told yet."""
+        return self._seen != self._put
+
+    @property
+    def listening(self) -> bool:
+        """Whether the mouth's field is on, or is to be."""
+        return self._on or self._switching
+
     def tag(self, uid: bytearray, low: int, high: int) -> None:
         """A card's tag answered in the mouth."""
         if self._leaving and _same(self._left, uid):
