@@ -5,10 +5,10 @@ Entry point: :func:`compose`. Nothing here touches a bus: the parts start when t
 
 from sabot.services.chips import Chips
 from sabot.services.lamps import Lamps
+from sabot.services.mouth import Gate
 from sabot.services.newcomers import Newcomers
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
 from sabot.services.scanner import SHORT_TURN_US, TURN_US, ReaderScan, Scanner
-from sabot.services.shoe import Gate, Shoe
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor
 from sabot.settings import ANTENNAS_A_READER
 from sabot.table.presence import Presence
@@ -57,7 +57,7 @@ class Composed:
 
 
 def compose(
-    app: "Any", board: "Any", parts: "Any", settings: "Settings", deck: "Deck", so_far: "tuple[int, int]"
+    app: "Any", board: "Any", parts: "Any", settings: "Settings", deck: "Deck | None", so_far: "tuple[int, int]"
 ) -> Composed:
     """Make everything that plays.
 
@@ -78,24 +78,17 @@ def compose(
     presence = Presence(len(settings.antennas), CHIPS, table)
     scanner = _scanner(app, parts, settings, presence, chips)
     ports.scanner = scanner
-    shoe = Shoe(
-        parts.shoe.reader,
-        parts.shoe,
-        parts.beam,
-        gate,
-        deck,
-        settings.afi_card,
-        table.leaving,
-        table.card,
-        app.reporter.of("shoe", 0),
-    )
+    mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
 
     def patience() -> int:
         """How long the scanner may go on: an edge of the key, or of the beam, is to be looked at at once."""
-        if announcement.waiting or shoe.waiting:
+        if announcement.waiting:
             return 0
-        return SHORT_TURN_US if shoe.listening else TURN_US
+        for each in mouth:
+            if each.listening():
+                return 0 if each.edge_waits() else SHORT_TURN_US
+        return TURN_US
 
     scanner.patience = patience
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
@@ -103,27 +96,42 @@ def compose(
     supervisor = Supervisor(
         board.Board.watchdog(WATCHDOG_MS),
         app.clock,
-        (scanner, shoe, panel),
-        ("scanner", "shoe", "panel"),
+        (scanner, panel) + mouth,
+        ("scanner", "panel", "shoe"),
         app.may_collect,
         app.task_died,
         app.tick,
     )
     announcement.start(board.BOTH_EDGES)
     pad.start(board.FALLING_EDGE)
-    shoe.start(board.FALLING_EDGE)
-    tasks = [
-        ("panel", panel.run()),
-        ("scanner", scanner.run()),
-        ("shoe", shoe.run()),
-        ("supervisor", supervisor.run()),
-    ]
+    tasks = [("panel", panel.run()), ("scanner", scanner.run())]
+    for each in mouth:
+        each.start(board.FALLING_EDGE)
+        tasks.append(("shoe", each.run()))
+    tasks.append(("supervisor", supervisor.run()))
     return Composed(table, ports, supervisor, tasks)
 
 
 def lamp_places(settings: "Settings") -> "tuple[int, ...]":
     """Place byte of each lamp in the order of the chain: seat by seat, in the game's order of bets."""
     return tuple(sorted([place for place in settings.antennas if place]))
+
+
+def _mouth(
+    app: "Any", parts: "Any", settings: "Settings", gate: Gate, deck: "Deck | None", table: Table
+) -> "tuple[Any, ...]":
+    """Where the cards come from: a shoe, a shuffler, or, where no reader sees a card, nothing."""
+    told = app.reporter.of("shoe", 0)
+    make, beam, afi = parts.shoe, parts.beam, settings.afi_card
+    if settings.deal == "cards":
+        from sabot.services.shoe import Shoe
+
+        return (Shoe(make.reader, make, beam, gate, deck, afi, table.leaving, table.card, told),)
+    if settings.deal == "packets":
+        from sabot.services.shuffler import Shuffler
+
+        return (Shuffler(make.reader, make, beam, gate, deck, afi, table.leaving, table.packet, told),)
+    return ()
 
 
 def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:

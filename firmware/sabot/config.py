@@ -69,6 +69,7 @@ _CONSEQUENCES = """
 exposed burn go_on void_hand void_round
 misplaced swap void_hand void_round
 foul_hand void_hand void_round
+misdeal void_round dealer
 """
 
 

@@ -62,7 +62,8 @@ def deck(found: Settings) -> "Deck | None":
     if found.deal == "none":
         return None
     try:
-        return Deck(config.read_json("deck.json"), found.device_key, found.decks)
+        decks = 2 if found.decks_alternate else 1
+        return Deck(config.read_json("deck.json"), found.device_key, found.decks, decks)
     except (ValueError, ConfigError) as error:
         raise Refused("deck", "deck.json: %s; register the deck again" % error)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,26 +78,28 @@ def card_number(code: str) -> int:
     return RANKS.index(code[0]) * 4 + SUITS.index(code[1])
 
 
-def deck_entries(cards: Iterable[Card], device_key: bytes) -> list[list[Any]]:
+def deck_entries(packs: Sequence[Iterable[Card]], device_key: bytes) -> list[list[Any]]:
     """The deck list: UID (LSB first, hexadecimal) and the card's number under its mask.
 
     The mask is the first byte of HMAC-SHA-256(device key, "card" + UID). By UID: the order of the pack would give the
     cards away.
     """
-    return [
-        [card.uid.hex(), card_number(card.code) ^ hmac.new(device_key, b"card" + card.uid, hashlib.sha256).digest()[0]]
-        for card in sorted(cards, key=lambda card: card.uid)
-    ]
+    entries = []
+    for deck, cards in enumerate(packs):
+        for card in cards:
+            masked = card_number(card.code) ^ hmac.new(device_key, b"card" + card.uid, hashlib.sha256).digest()[0]
+            entries.append([card.uid.hex(), masked] + ([deck] if len(packs) > 1 else []))
+    return sorted(entries)
 
 
-def provision(root: Path, config: dict[str, Any], cards: Iterable[Card], *, new: bool = True) -> None:
+def provision(root: Path, config: dict[str, Any], packs: Sequence[Iterable[Card]], *, new: bool = True) -> None:
     """Write the files of a commissioned table into ``root``; ``new`` adds the key for a blank journal memory."""
     root.mkdir(parents=True, exist_ok=True)
     keys = {name: key.hex() for name, key in DEVELOPMENT_KEYS.items()}
     roles = {name: keys[name] for name in ("dealer", "supervisor", "technician", "auditor")}
     _write(root / "config.json", config)
     _write(root / "keys.json", {"device": keys["device"], "casino": keys["casino"], "roles": roles})
-    _write(root / "deck.json", deck_entries(cards, DEVELOPMENT_KEYS["device"]))
+    _write(root / "deck.json", deck_entries(packs, DEVELOPMENT_KEYS["device"]))
     if new:
         _write(root / "provision.json", {"journal": keys["journal"]})
 

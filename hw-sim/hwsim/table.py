@@ -89,7 +89,8 @@ class SimTable:
         keys = provisioning.DEVELOPMENT_KEYS
         self.mint = Mint(_make_tag, uids, casino=self.config["casino"], key=keys["casino"])
         self.felt = Felt(self.scheduler, self.truth)
-        self.pack = make_pack(_make_tag, uids, self.config["decks"])
+        decks = 2 if self.config.get("decks_alternate") is True else 1
+        self.packs = [make_pack(_make_tag, uids, self.config["decks"]) for _ in range(decks)]
         self.shoe = Shoe(
             self.scheduler, self.truth, self.hardware.mouth, beam=self.hardware.beam, gate=self.hardware.gate
         )
@@ -97,7 +98,7 @@ class SimTable:
         self.shuffles = 0
         self.shuffle()
         if not bare and not (root / "config.json").exists():
-            provisioning.provision(root, self.config, self.pack, new=image is None)
+            provisioning.provision(root, self.config, self.packs, new=image is None)
             for name in STARTERS:
                 shutil.copy(SOURCES[0] / name, root / name)
         path = [compiled(SOURCES, REPOSITORY / "build" / "sim")] if code is None else list(code)
@@ -190,12 +191,15 @@ class SimTable:
     def shuffle(self, top: Sequence[str] = ()) -> None:
         """All cards go back into the shoe, shuffled; ``top`` are codes of cards that come first.
 
+        Where two decks take turns it is the other deck that comes.
+
         ``alien`` among them is a card of another pack.
         """
         self.shuffles += 1
         seed = self.seed * 100_000 + self.shuffles
         own = [code for code in top if code != ALIEN]
-        cards: list[Card] = stacked(self.pack, own, seed) if own else shuffled(self.pack, seed)
+        pack = self.packs[(self.shuffles - 1) % len(self.packs)]
+        cards: list[Card] = stacked(pack, own, seed) if own else shuffled(pack, seed)
         for position, code in enumerate(top):
             if code == ALIEN:
                 uid = self._uids.next()

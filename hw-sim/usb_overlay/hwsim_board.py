@@ -131,6 +131,7 @@ def start(names, image, blocks, control, uid, machine_name, build, mpy, run_main
 
     builtins.__import__ = import_
     del names["hwsim_board"]
+    machine.ready()
     _run("boot.py", names)
     if run_main:
         _run("main.py", names)

@@ -1,6 +1,6 @@
 """The part of `machine` that a host tool asks for: the board's id and its ways to start again.
 
-Entry points: as in MicroPython; :func:`begin` is the start-up's.
+Entry points: as in MicroPython; :func:`begin` and :func:`ready` are the start-up's.
 """
 
 import time
@@ -16,6 +16,11 @@ def begin(control, uid):
     global _control, _uid
     _control = control
     _uid = uid
+
+
+def ready():
+    """Tell the supervisor that the port is there: on the board USB begins when the file system is mounted."""
+    _control.write(b"ready\n")
 
 
 def _ask(word):

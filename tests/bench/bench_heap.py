@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from sabot_build import tree as board_tree
 from tools import build_mpy
 
 LEFT_OUT = ("sabot.boards", "sabot.app")
@@ -42,7 +43,7 @@ def _imported(tree: ast.Module, package: list[str]) -> set[str]:
     return found
 
 
-def import_order(listed: list[build_mpy.Source]) -> list[str]:
+def import_order(listed: list[board_tree.Source]) -> list[str]:
     """Name the modules, each after the package that holds it and after those that it imports."""
     modules = {_name(source.target): source for source in listed if source.compiled}
     order: list[str] = []
@@ -72,7 +73,7 @@ def measure() -> dict[str, Any]:
         board = out / "armv7emsp"
         done = subprocess.run(
             [Path(sys.executable).with_name("micropython"), "-X", "heapsize=2M", PROBE],
-            input="\n".join(["asyncio", *import_order(build_mpy.sources(build_mpy.ROOT))]),
+            input="\n".join(["asyncio", *import_order(board_tree.sources(build_mpy.ROOT))]),
             env={**os.environ, "MICROPYPATH": f"{board}:{board}/lib:.frozen"},
             capture_output=True,
             text=True,

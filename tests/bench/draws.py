@@ -17,7 +17,7 @@ from hwsim.provisioning import configuration
 from hwsim.table import BAR_LAMPS
 from hwsim.world.chips import Chip
 from sabot.wire.records import parse
-from tests.bench.rig import FRAM_BYTE_NS, HOLD_NS, BenchTable
+from tests.bench.rig import FRAM_BYTE_NS, HOLD_NS, THE_DEALER_VOIDS, BenchTable
 
 BETS = ("initial", "tie", "additional")
 BEFORE_THE_BEAM = -21_501  # um: the card's edge stands one micrometre before the beam
@@ -41,7 +41,8 @@ class DrawTable(BenchTable):
     """A table of two seats that is open, with a host that follows its journal."""
 
     def __init__(self, *, seed: int = 0, frame_us: int = 40, main: str = "") -> None:
-        super().__init__(seed=seed, frame_us=frame_us, main=main, bets=BETS, config=configuration("bataille", 2))
+        config = configuration("bataille", 2, consequences=THE_DEALER_VOIDS)
+        super().__init__(seed=seed, frame_us=frame_us, main=main, bets=BETS, config=config)
         spots = list(self.table.spots)
         initial = [index for index, (_, bet) in enumerate(spots) if bet == "initial"]
         self._red = [*initial, *range(len(spots), len(spots) + BAR_LAMPS)]

@@ -16,6 +16,7 @@ from hwsim import costs
 from hwsim.chips.mb85rs import Write
 from hwsim.compiled import compiled
 from hwsim.core import NS_PER_MS
+from hwsim.provisioning import small_table
 from hwsim.rf.air import AirFrame
 from hwsim.rf.antenna import Antenna, Reply
 from hwsim.table import REPOSITORY, SOURCES, SimTable
@@ -26,6 +27,8 @@ from sabot_host.sim.station import Station
 
 HEAP = "448k"
 BETS = ("ante", "pair_plus", "play")
+THE_DEALER_VOIDS = {"misdeal": "dealer"}
+"""A measured round ends by keys alone."""
 FRAM_BYTE_NS = 400  # 20 Mbit/s
 HOLD_NS = 30 * NS_PER_MS
 LIMIT_MS = 5000
@@ -104,6 +107,7 @@ class BenchTable:
         self.call_ns = costs.CALL_NS_BY_FRAME_US[frame_us]
         self._root = Path(mkdtemp(prefix="bench-table-"))
         code = [compiled(SOURCES, REPOSITORY / "build" / "sim", LINES_DROPPED)]
+        options.setdefault("config", small_table(consequences=THE_DEALER_VOIDS))
         self.table = SimTable(self._root, seed=seed, heap=heap, code=code, call_ns=self.call_ns, **options)
         if main:
             (self._root / "main.py").write_text(main)

@@ -55,3 +55,22 @@ def test_fast_dealing_is_no_irregularity(table: TestTable, speed: int, every_ms:
     dealt = [card.code for card in table.table.shoe.dealt]
     table.play("press rnvp\nexpect decisions\npress devoiler\nexpect reveal")
     assert " ".join(dealt[6:]) in str(table.records("reveal")[0].rows)
+
+
+def test_a_card_pushed_back_is_told_as_such_and_keeps_its_place(table: TestTable) -> None:
+    table.open()
+    table.table.shuffle(["7c", "7d", "2h"])
+    table.play(LOCKED + "draw\npull a card and push it back\nwait 0.5\ndraw\nexpect pushed_back\nexpect gate shut")
+    assert not rule(table, "pushed_back", "cleared")
+    table.play("wait 1.0\ndraw 7 every 0.4\nexpect deal seat dealer cards 3")
+    assert [entry.fields["kind"] for entry in table.records("card_fault")] == ["pushed_back"]
+    assert [card.code for card in table.table.shoe.dealt[:3]] == ["7c", "7d", "2h"]
+    assert len(table.table.shoe.dealt) == 9
+
+
+def test_the_last_card_of_a_round_may_be_the_first_of_the_next(table: TestTable) -> None:
+    table.open()
+    table.play(LOCKED + "draw 9 every 0.4\npress devoiler\nexpect settlement\nwait 1.0\npress fin\nexpect round_end")
+    table.table.shuffle([table.table.shoe.dealt[-1].code])
+    table.play("wait 0.5\npress rnvp\nwait until gate open\ndraw 9 every 0.4\nexpect deal seat dealer cards 3")
+    assert not table.records("card_fault")

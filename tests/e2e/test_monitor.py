@@ -106,8 +106,8 @@ def test_over_a_real_port(served: str) -> None:
             assert len(said["view"]["seats"]) == 7 and len(said["view"]["spots"]) == 21
             assert once.process.wait(30) == 0
         with Running("monitor", "--port", served, "--once") as once:
-            drawn = once.until("irregularities and faults")
-            assert "CLOSED" in drawn and "initial" in drawn and "Table 1: bataille" in drawn
+            drawn = once.process.communicate(timeout=60)[0].decode()
+            assert "CLOSED" in drawn and "initial" in drawn and "Table 1: bataille" in drawn and "display" in drawn
         with Running("monitor", "--port", served, "--json") as lines:
             first = json.loads(lines.until("\n").splitlines()[0])
             assert first["link"] == "up" and first["notes"] == ["connected: table 1, version 0.1.0"]

@@ -18,7 +18,10 @@ from hwsim.usb.chips import RP2350, SECTOR
 from hwsim.usb.table import TableBoard
 from hwsim.world.cards import make_pack
 from hwsim.world.uids import UidSource
+from sabot import __version__
 from sabot_host.errors import SabotError
+from sabot_host.flash.file_copy import describe, restart
+from sabot_host.flash.raw_repl import RawRepl
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport
 from tests.hwsim import picoboot_client
@@ -34,7 +37,7 @@ def image(tmp_path: Path, *, commissioned: bool, **extra: str) -> bytes:
     board.mkdir()
     if commissioned:
         pack = make_pack(lambda uid, afi, memory: IcodeSlix2(uid, afi=afi, memory=memory), UidSource(0), 1)
-        provision(board, small_table(), pack)
+        provision(board, small_table(), [pack])
     code = compiled(SOURCES, REPOSITORY / "build" / "sim")
     files = {path.relative_to(code).as_posix(): path.read_bytes() for path in code.rglob("*.mpy")}
     files.update((name, (SOURCES[0] / name).read_bytes()) for name in STARTERS)
@@ -108,10 +111,19 @@ def test_a_flashed_table_answers_on_its_port_and_keeps_what_it_writes(bus: Bus, 
     assert (again.boot, again.unique_id) == (first.boot + 1, board.uid)
 
 
-def test_an_uncommissioned_board_says_so(bus: Bus, tmp_path: Path) -> None:
+def test_an_uncommissioned_board_shows_its_prompt_until_it_has_a_configuration(bus: Bus, tmp_path: Path) -> None:
     application = TableBoard()
     board = Board(RP2350, UID, "1-1", application=application)
     flashed(bus, board, image(tmp_path, commissioned=False))
+    with contextlib.closing(SerialTransport(application.port)) as transport:
+        repl = RawRepl(transport)
+        repl.enter()
+        described = describe(repl)
+        assert (described.sabot, described.provisioned) == (__version__, False)
+        repl.run("f = open('config.json', 'w')\nf.write('{}')\nf.close()")
+        restart(repl)
+        bus.run_for(1)
+    bus.settle()
     with contextlib.closing(Client(SerialTransport(application.port))) as client:
         client.open(20_000)
         assert client.status()["refused"]["code"] == "configuration"

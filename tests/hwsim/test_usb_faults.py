@@ -138,6 +138,23 @@ def test_work_only_acknowledged_is_found_by_reading_back(plug: Plug, command: in
         Client(bus, board).flash(FLASH, firmware.synthetic(RP2350, SMALL))
 
 
+@pytest.mark.parametrize("command", [ERASE, WRITE, READ])
+def test_a_late_answer(plug: Plug, command: int) -> None:
+    bus, board = plug(RP2350)
+    client = Client(bus, board)
+    board.faults.late(command, 2.5)  # within every time-out
+    before = bus.clock.monotonic()
+    client.flash(FLASH, firmware.synthetic(RP2350, SMALL))
+    assert bus.clock.monotonic() - before > 2.5
+    board.faults.late(ERASE, 3.5)
+    with pytest.raises(usb.core.USBTimeoutError):
+        client.erase(FLASH)
+    assert client.status()[2:] == (ERASE, 1)
+    client.reset()
+    client.exclusive()
+    client.erase(FLASH)
+
+
 def test_one_flipped_bit_on_reading_back(plug: Plug) -> None:
     bus, board = plug(RP2350)
     program = firmware.synthetic(RP2350, SMALL)

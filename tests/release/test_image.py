@@ -143,7 +143,7 @@ def test_a_joined_file_holds_both(silent: bool) -> None:
     [
         (synthetic.image(board_named("pico")), "uf2-family"),
         (synthetic.image(board_named("pico2"), filesystem=FLASH_BASE + (2 << 20)), "join-other-board"),
-        (synthetic.image(board_named("pico2"), size=(1 << 20) + 1), "join-overlap"),
+        (synthetic.image(board_named("pico2"), size=(1 << 20) + 256), "join-overlap"),
     ],
     ids=["chip", "place", "overlap"],
 )

@@ -1,9 +1,13 @@
 """The rules on the controller's interpreter: what a table loads, what settling costs, and the same fingerprints."""
 
+from typing import Any
+
 import pytest
 
+from sabot.rules import settle
 from sabot.rules.game import fingerprint
 from sabot.rules.games import GAMES, load
+from sabot.rules.ranking import rank_hand
 from tests.rules.on_micropython import run
 
 # By game: cards of a seat and of the dealer, bets, decision and cards of a war; every line of the answer is due.
@@ -47,6 +51,22 @@ print(allocated)
     assert modules == f"['sabot.rules.games.{game_id}']"
     assert mark == fingerprint(load(game_id)).hex()
     assert 0 < int(allocated) <= 4096
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_settling_seven_seats_ranks_few_hands(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+
+    def counted(cards: Any, count: int, size: int) -> int:
+        nonlocal calls
+        calls += 1
+        return rank_hand(cards, count, size)
+
+    monkeypatch.setattr(settle, "rank_hand", counted)
+    cards, dealer, bets, decision, war_player, war_dealer = eval(SEATS[game_id])
+    for _ in range(7):
+        settle.settle_seat(load(game_id), cards, dealer, bets, decision, war_player, war_dealer)
+    assert 7 <= calls <= 2000
 
 
 @pytest.mark.parametrize(

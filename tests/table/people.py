@@ -21,6 +21,7 @@ CONSEQUENCES = (
     ("exposed", ("burn", "go_on", "void_hand", "void_round")),
     ("misplaced", ("swap", "void_hand", "void_round")),
     ("foul_hand", ("void_hand", "void_round")),
+    ("misdeal", ("void_round", "dealer")),
 )
 WORDS = ("valid", "refused", "cleared", "keyed", "void")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sabot_build import tree as board_tree
 from tools import build_mpy
 
 MODULES = {
@@ -76,7 +77,7 @@ def test_the_report_names_each_size(tree: Path) -> None:
 
 def test_a_syntax_error_names_file_and_line(tree: Path) -> None:
     (tree / "firmware/sabot/app.py").write_text("x = 1\n\ndef main(:\n    pass\n")
-    with pytest.raises(build_mpy.BuildError) as refused:
+    with pytest.raises(board_tree.BuildError) as refused:
         build_mpy.build(tree, tree / "out")
     assert str(refused.value) == "firmware/sabot/app.py:3: SyntaxError: invalid syntax"
     assert not (tree / "out").exists()
@@ -84,13 +85,13 @@ def test_a_syntax_error_names_file_and_line(tree: Path) -> None:
 
 def test_syntax_that_only_cpython_has_is_refused(tree: Path) -> None:
     (tree / "drivers/pn5180/names.py").write_text("def f(a, /):\n    return a\n")
-    with pytest.raises(build_mpy.BuildError, match=r"^drivers/pn5180/names\.py:1: SyntaxError"):
+    with pytest.raises(board_tree.BuildError, match=r"^drivers/pn5180/names\.py:1: SyntaxError"):
         build_mpy.build(tree, tree / "out")
 
 
 def test_compiled_code_among_the_sources_is_refused(tree: Path) -> None:
     (tree / "firmware/sabot/old.mpy").write_bytes(b"M\x06\x00\x1f")
-    with pytest.raises(build_mpy.BuildError, match=r"^firmware/sabot/old\.mpy: "):
+    with pytest.raises(board_tree.BuildError, match=r"^firmware/sabot/old\.mpy: "):
         build_mpy.build(tree, tree / "out")
 
 

@@ -132,7 +132,7 @@ class ReaderParts:
 
 
 class ShoeParts:
-    """The driver objects of the shoe's reader: see ``services.shoe``."""
+    """The driver objects of the shoe's reader: see ``services.mouth``."""
 
     fault = _FAULTS
 

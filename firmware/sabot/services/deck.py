@@ -26,41 +26,57 @@ def mask(key: bytes, uid: bytes) -> int:
 
 
 class Deck:
-    """The packs of the table. :meth:`card` allocates nothing.
+    """The packs of the table, or those of two decks that take turns. :meth:`card` allocates nothing.
 
-    ``entries`` is the list as stored: pairs ``[UID in hexadecimal, masked code]``. ValueError names a bad one.
+    ``entries`` is the list as stored: [UID in hexadecimal, masked code], with the number of its deck, 0 or 1, where
+    there are two. ValueError names a bad one.
     """
 
-    def __init__(self, entries: "list[Any]", key: bytes, packs: int) -> None:
-        if not isinstance(entries, list) or len(entries) != packs * _CARDS_A_PACK:
-            raise ValueError("a list of %d cards is expected" % (packs * _CARDS_A_PACK))
-        self._uids = bytearray(len(entries) * _UID)
+    def __init__(self, entries: "list[Any]", key: bytes, packs: int, decks: int = 1) -> None:
+        each = packs * _CARDS_A_PACK
+        if not isinstance(entries, list) or len(entries) != each * decks:
+            raise ValueError("a list of %d cards is expected" % (each * decks))
+        self._each = each
+        self._uids = bytearray(len(entries) * _UID)  # those of the first deck, then those of the second
         self._codes = bytearray(len(entries))
-        times = bytearray(_CARDS_A_PACK)
+        held = [0] * decks
+        times = bytearray(_CARDS_A_PACK * decks)
         for index in range(len(entries)):
-            uid, code = self._entry(entries[index], key)
-            times[code] += 1
-            if times[code] > packs or self.card(uid) >= 0:
+            uid, code, deck = self._entry(entries[index], key, decks)
+            times[deck * _CARDS_A_PACK + code] += 1
+            if times[deck * _CARDS_A_PACK + code] > packs or self.card(uid) >= 0:
                 raise ValueError("card %d of the list is there too often" % index)
-            self._uids[index * _UID : index * _UID + _UID] = uid
-            self._codes[index] = code
+            at = deck * each + held[deck]
+            held[deck] += 1
+            self._uids[at * _UID : at * _UID + _UID] = uid
+            self._codes[at] = code
 
     @staticmethod
-    def _entry(entry: "Any", key: bytes) -> "tuple[bytes, int]":
-        if not isinstance(entry, list) or len(entry) != 2:
-            raise ValueError("a card is [UID, code]")
-        if not isinstance(entry[0], str) or not isinstance(entry[1], int):
-            raise ValueError("a card is [UID, code]")
+    def _entry(entry: "Any", key: bytes, decks: int) -> "tuple[bytes, int, int]":
+        wanted = 2 if decks == 1 else 3
+        if not isinstance(entry, list) or len(entry) != wanted:
+            raise ValueError("a card is [UID, code%s]" % (", deck" if decks > 1 else ""))
+        deck = entry[2] if decks > 1 else 0
+        if not isinstance(entry[0], str) or not isinstance(entry[1], int) or deck not in range(decks):
+            raise ValueError("a card is [UID, code%s]" % (", deck" if decks > 1 else ""))
         uid = unhexlify(entry[0])
         if len(uid) != _UID:
             raise ValueError("a UID has 8 bytes")
         code = entry[1] ^ mask(key, uid)
         if not 0 <= code < _CARDS_A_PACK:
             raise ValueError("a card of the list is none; was it written for another controller?")
-        return uid, code
+        return uid, code, deck
 
     def card(self, uid: "bytes | bytearray") -> int:
         """Code of the card, 0 to 51, or ``ALIEN`` when it is not of these packs."""
+        at = self._place(uid)
+        return self._codes[at] if at >= 0 else ALIEN
+
+    def deck(self, uid: "bytes | bytearray") -> int:
+        """The deck that the card is of, 0 or 1; 0 for one of neither."""
+        return max(self._place(uid), 0) // self._each
+
+    def _place(self, uid: "bytes | bytearray") -> int:
         uids = self._uids
         for index in range(len(self._codes)):
             at = index * _UID
@@ -69,5 +85,5 @@ class Deck:
                     if uids[at + offset] != uid[offset]:
                         break
                 else:
-                    return self._codes[index]
-        return ALIEN
+                    return index
+        return -1

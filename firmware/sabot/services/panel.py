@@ -142,7 +142,8 @@ class KeyPad:
         self._moved = [0] * len(keys)  # raw ticks of its last movement
         self._any_noisy = False
         self._flagged = False
-        self._edge = 0
+        self._edge = 0  # raw ticks of the latest interrupt, and of the one that is being read
+        self._seen = 0
 
     def start(self, trigger: int) -> None:
         """Take the interrupt line's falling edges from now on, and read what was pressed before."""
@@ -161,8 +162,8 @@ class KeyPad:
         if self._any_noisy:
             self._quieten(now)
         if self._flagged or self._interrupt.value() == 0:
-            if not self._flagged:
-                self._edge = now  # an edge that fell while the line was still low
+            # Kept apart: a bounce during the reading brings the next interrupt, with an instant of its own.
+            self._seen = self._edge if self._flagged else now  # or it fell while the line was still low
             self._flagged = False
             self._read()
         first = -1
@@ -214,11 +215,11 @@ class KeyPad:
                 continue
             caught = flagged and not changes[2 + port] & bit  # low when the interrupt came
             if (down or caught) and not self._down[index] and not self._noisy[index]:
-                self._pressed_at[index] = self._edge
+                self._pressed_at[index] = self._seen
                 self._pressed[index] = 1
             self._down[index] = down
             self._noisy[index] = 1
-            self._moved[index] = self._edge
+            self._moved[index] = self._seen
             self._any_noisy = True
 
 

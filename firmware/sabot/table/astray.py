@@ -22,6 +22,8 @@ def carry_out(rulings: "Rulings", issue: "Issue", by: int) -> bool:
     """Do what the house's table says for the irregularity, which ends; False when it is too late for that."""
     course = rulings.course
     word: str = course.core.config.consequences[issue.kind]
+    if issue.kind == "misdeal":
+        return course.ending.void("misdeal", by)
     hand, other = issue.hands & _SEAT, issue.hands >> 4
     if word == "void_round" or (word == "void_hand" and hand == DEALER):
         return course.ending.void("house", by)

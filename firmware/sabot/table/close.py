@@ -52,6 +52,9 @@ class Close:
         self._lock.strike_close(edge, key)
         core.ports.journal.seal()
         self._confirmation.begin(self._decisions.open_spots(), edge)
+        missing = self._decisions.watch.unseen(edge)
+        if missing:
+            core.ports.scanner.confirm(missing)
 
     def nobody_decides(self) -> bool:
         """Whether the game asks only equal seats (67.38), and there is none, or none any more."""

@@ -31,12 +31,15 @@ if TYPE_CHECKING:
 UNREAD = const(-1)  # a card left the shoe and could not be read
 ALIEN = const(-2)  # its tag is none of the packs'
 TOGETHER = const(-3)  # another one left with it, and nothing tells which was first
+PUSHED_BACK = const(-4)  # the card before it, which has its place, was in the shoe again
+AGAIN = const(64)  # added to a code: this very card was the last one that left before
 DEALER = const(0)  # the dealer's hand, beside those of seats 1 to 7
 LATER = const(8)  # added to a hand's number: its second part
 WAR = const(16)  # added to a seat's number: the dealer's card in the war with it
 _BURNT = const(255)
 _SEAT = const(7)
 _MAX_HAND = const(8)
+_MOST_BELOW = const(4)  # what a code is below 0 at the most
 _MAX_EARLY = const(16)  # cards that may leave while the lock is still being confirmed
 
 
@@ -56,7 +59,7 @@ class Deal:
         self.unseen: list[int] = []  # hands dealt where no reader sees a card
         self.begun = 0  # where in the plan the latest deal begins
         self.position = 0
-        self._early = bytearray(_MAX_EARLY)  # codes + 3, in the order they came
+        self._early = bytearray(_MAX_EARLY)  # codes + 4, in the order they came
         self._early_at = [0] * _MAX_EARLY
         self.early_count = 0
 
@@ -105,14 +108,14 @@ class Deal:
         """Keep a card that left before the lock was confirmed; False when there is no room. Allocates nothing."""
         if self.early_count >= _MAX_EARLY:
             return False
-        self._early[self.early_count] = code + 3
+        self._early[self.early_count] = code + _MOST_BELOW
         self._early_at[self.early_count] = ticks
         self.early_count += 1
         return True
 
     def next_early(self) -> "tuple[int, int]":
         """The oldest card that was kept, and when it left (raw ticks)."""
-        code, ticks = self._early[0] - 3, self._early_at[0]
+        code, ticks = self._early[0] - _MOST_BELOW, self._early_at[0]
         self.early_count -= 1
         for index in range(self.early_count):
             self._early[index] = self._early[index + 1]
@@ -136,6 +139,8 @@ class Deal:
             return "unread_card"
         if code == TOGETHER:
             return "two_cards"
+        if code == PUSHED_BACK:
+            return "pushed_back"
         if code == ALIEN or not 0 <= code < PACK_SIZE:
             return "alien_card"
         if self.complete():

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sabot.table.showdown import Showdown
 
 
+_SHUT = ("closed", "dealer_change")  # nothing is played: a card that leaves the shoe stops nothing, and is recorded
+
+
 class Dealing:
     """Binds the cards. `halves`: of a game in which a refusal is settled at once, else None."""
 
@@ -54,11 +57,12 @@ class Dealing:
         self._deal.clear()
 
     def card(self, code: int, ticks: int, gate: bool, judged: bool) -> None:
-        """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`.
+        """A card has left the shoe at the raw instant `ticks`: 0 to 51, or a negative code of `deal`.
 
         `gate`: it was open; `judged`: it is known who plays.
         """
-        state = self._core.machine.name
+        core = self._core
+        state = core.machine.name
         if self.expected(gate):
             if judged:
                 self.bind(code, ticks)
@@ -70,6 +74,8 @@ class Dealing:
             self.fault("card_before_lock", ticks)
         elif state in ("dealing", "deciding", "revealing", "settling"):
             self.fault("wrong_count", ticks)
+        elif state in _SHUT and not core.ports.journal.full:
+            self._issues.note_card("card_before_lock", ticks)
 
     def expected(self, gate: bool) -> bool:
         """Whether a card may leave now; `gate`: it was open."""
@@ -111,6 +117,10 @@ class Dealing:
             issue.hands = hand | (other << 4)
         core.machine.attempt("suspend")
         return True
+
+    def misdeal(self) -> None:
+        """The dealer asks for the round to be void: the table stops until the supervisor has spoken."""
+        self.fault("misdeal", self._core.now)
 
     def dealt(self, ticks: int) -> None:
         """A card, which left the shoe at the raw instant `ticks`, has taken its place."""

@@ -41,7 +41,7 @@ class Decisions:
     def __init__(self, core: "Core", issues: "Issues", watch: "Watch") -> None:
         self._core = core
         self._issues = issues
-        self._watch = watch
+        self.watch = watch
         self.at_once = bool(halved(core.game))  # a refusal takes half of a bet there and then (67.38, 67.47)
         self._taken = DECISIONS.index(core.game.decision.taken)
         self._refused = DECISIONS.index(core.game.decision.refused)
@@ -84,10 +84,10 @@ class Decisions:
         """The dealer keys a fold, or takes it back before the close; False when the seat has nothing to decide."""
         if seat not in self._core.spots.seats or self._core.spots.seat_state(seat) != "deciding":
             return False
-        self._watch.folding[seat] ^= 1
+        self.watch.folding[seat] ^= 1
         spot = self.spot_of[seat]
         if spot >= 0:
-            self._core.lamp(spot, LAMP_OFF if self._watch.folding[seat] else LAMP_OPEN)
+            self._core.lamp(spot, LAMP_OFF if self.watch.folding[seat] else LAMP_OPEN)
             self._core.show()
         return True
 
@@ -141,7 +141,7 @@ class Decisions:
         placed = self._core.spots.locked[self.spot_of[seat]]
         if placed == 0:
             return self._refused
-        if self._watch.folding[seat] or placed < self._bounds(seat)[0]:
+        if self.watch.folding[seat] or placed < self._bounds(seat)[0]:
             return PENDING
         return self._taken
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _WAIT_US = const(60000000)
 _SUPERVISOR = ROLES.index("supervisor")
-_JUDGED = ("exposed", "misplaced", "foul_hand")  # stops whose `valid` carries out the house's consequence
+_JUDGED = ("exposed", "misplaced", "foul_hand", "misdeal")  # stops whose `valid` carries out the house's consequence
 _FACES = ("unread_card", "alien_card")  # stops that end with the keyed card
 
 

@@ -98,10 +98,12 @@ class Issues:
         interval: "tuple[int, int]",
         items: "Iterable[int]" = (),
         severity: int = -1,
+        asking: bool = True,
     ) -> "Issue | None":
         """Record an irregularity at a spot; returns what is open from now on.
 
-        `before`, `after`: cents without and with the change; `interval`: raw ticks; `items`: the chips, in the ledger.
+        `before`, `after`: cents without and with the change; `interval`: raw ticks; `items`: the chips, in the ledger;
+        `asking`: the dealer is asked about it, where the kind has a question.
         None is returned for a notice, and when too much is open at the spot already.
         """
         core = self._core
@@ -138,7 +140,7 @@ class Issues:
         if self.visible(kind) == "public":
             core.lamp(spot, LAMP_ATTENTION)
             core.show()
-        if kind not in _SAID:
+        if asking and kind not in _SAID:
             ask = _PROMPT_OF.get(kind, "doubt" if severity == QUESTION else "call_supervisor")
             core.prompt(ask, place, max(after, 0))
         return issue
@@ -163,6 +165,10 @@ class Issues:
         self.open.append(issue)
         core.prompt("call_supervisor")
         return issue
+
+    def note_card(self, kind: str, at: int) -> None:
+        """Record something of that kind that stops nothing, at the raw instant `at`."""
+        self._core.append("card_fault", {"id": 0, "kind": kind_number(kind), "at": self._core.time(at), "index": 0})
 
     def close(self, issue: Issue, resolution: str, by: int, amount: int) -> None:
         """Record the end of an irregularity: the word, whose it is (`codes.ROLES`), the bet there from now on."""

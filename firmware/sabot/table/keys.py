@@ -174,8 +174,10 @@ class Keys:
         """OUI or NON: to a misdeal, to a keyed card, else to the oldest question."""
         course = self._round
         if armed == "maldonne":
-            if yes:
+            if yes and course.core.config.consequences["misdeal"] == "dealer":
                 course.ending.void("misdeal", _DEALER)
+            elif yes:
+                course.dealing.misdeal()
             return True
         ruled = course.issues.ruled()
         if ruled is not None:

@@ -51,6 +51,7 @@ class Ledger:
         self.chips = chips
         self.top = 0  # items from here on are free
         self.used = bytearray(spots)  # items of each spot
+        self.begun = array("i", bytes(4 * spots))  # raw ticks: begin of the last visit to each spot
         # Arrays, not lists: four bytes an entry on every interpreter, and what is stored is always below 2**30.
         blank = bytes(4 * capacity)
         self.chip = bytearray(capacity)
@@ -68,6 +69,7 @@ class Ledger:
         self.out_fresh = bytearray(capacity)  # there was one, and it is recent enough to be compared
         self.last = array("i", blank)  # an instant before its last answer, while unsure
         self.visits = bytearray(capacity)  # visits that saw it since it came, at most 255
+        self.dwelt = bytearray(capacity)  # one of them began as long after it was first heard as the dwell is
         self.unsure = bytearray(capacity)  # it did not answer in the visit that is ending
         self.sure = bytearray(capacity)  # it answered in the last visit that ended
         self.before = bytearray(capacity)  # ... in the last visit begun before the lock
@@ -112,6 +114,7 @@ class Ledger:
         self.in_hi[item] = hi
         self.in_fresh[item] = 1
         self.visits[item] = 0
+        self.dwelt[item] = 0
         self.unsure[item] = 0
         self.sure[item] = 1
         self.before[item] = 0
@@ -158,8 +161,9 @@ class Ledger:
             self.unsure[item] = 1
             self.last[item] = lo
 
-    def visited(self, spot: int) -> None:
-        """A visit to the spot has ended."""
+    def visited(self, spot: int, begun: int, dwell_us: int) -> None:
+        """A visit to the spot, begun at a raw instant, has ended."""
+        self.begun[spot] = begun
         if not self.used[spot]:
             return
         for item in range(self.top):
@@ -171,6 +175,8 @@ class Ledger:
                     self.sure[item] = 1
                     if self.visits[item] < 255:
                         self.visits[item] += 1
+                    if not self.in_fresh[item] or since(begun, self.in_hi[item]) >= dwell_us:
+                        self.dwelt[item] = 1
 
     def remember(self, spot: int) -> None:
         """The last visit begun before the lock is the one that ended last: keep who answered in it."""

@@ -8,7 +8,7 @@ only some games have is loaded with them alone.
 from sabot.table.close import Close
 from sabot.table.confirm import Confirmation
 from sabot.table.core import Core
-from sabot.table.deal import Deal
+from sabot.table.deal import AGAIN, PUSHED_BACK, Deal
 from sabot.table.dealing import Dealing
 from sabot.table.decisions import PENDING, Decisions
 from sabot.table.ending import Ending
@@ -169,7 +169,8 @@ class Round:
                 core.confirmed = True
                 self.confirmation.stop()
             elif core.machine.name == "deciding" and self.closing.key:
-                self.closing.confirm()
+                if not self.watch.unseen(self.confirmation.edge):
+                    self.closing.confirm()
         if first is not None:
             first.confirm()
             if first.confirmation.done() and core.confirmed and core.machine.name == "locked":
@@ -234,7 +235,12 @@ class Round:
     # --- what is keyed and what the shoe says -------------------------------------------------------------------------
 
     def card(self, code: int, ticks: int) -> None:
-        """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
+        """A card has left the shoe at the raw instant `ticks`: 0 to 51, with `AGAIN` or without, or a negative code.
+
+        The same card twice in a deal has been pushed back; the first of a deal may be the last one of the deal before.
+        """
+        if code >= AGAIN:
+            code = PUSHED_BACK if self.deal.position or self.deal.early_count else code - AGAIN
         self.dealing.card(code, ticks, self.gate, self.judged)
 
     def close(self, edge: int, key: int) -> None:

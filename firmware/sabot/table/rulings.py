@@ -7,6 +7,7 @@ whole round's for a stopped table. The record says what the bet at that spot is 
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.game import LOCK_ANNOUNCEMENT
+from sabot.table.advice import kind_of
 from sabot.table.issues import QUESTION, TABLE_STOP, Issue, Issues
 from sabot.wire.codes import ROLES, clears
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _DEALER = ROLES.index("dealer")
 _SUPERVISOR = ROLES.index("supervisor")
-_ASTRAY = ("exposed", "misplaced", "foul_hand")  # the house's table says what becomes of the card
+_ASTRAY = ("exposed", "misplaced", "foul_hand", "misdeal")  # the house's table says what becomes of the card
 _REPLACED = ("unread_card", "alien_card")  # faults whose card may be keyed: it takes the place it was dealt to
 
 
@@ -153,7 +154,9 @@ class Rulings:
         if issue.spot in core.spots.laid and not core.closed:
             wrong = self.course.verdict.refused(seat, None if self.course.judged else LOCK_ANNOUNCEMENT)
             if wrong is not None:
+                spot, cents = self.course.verdict.broken(seat, wrong)
                 self.out(seat, 0)
+                self.course.verdict.tell_out(kind_of(wrong.code), spot, cents)
                 return
         if core.spots.seat_state(seat) == "deciding" and not core.closed:
             self.course.decisions.excuse(seat, self.course.deal.complete())

@@ -125,11 +125,15 @@ class Settlement:
         decision = DECISIONS[core.decision[seat]] if core.decision[seat] else None
         player = dealer = None
         if self._at_war() and decision == core.game.decision.taken:
-            player = self._deal.hand(LATER + seat)[0]
-            dealer = (self._deal.hand(WAR + seat) or self._deal.hand(LATER))[0]
+            own = self._deal.hand(LATER + seat)
+            dealers = self._deal.hand(WAR + seat) or self._deal.hand(LATER)
+            if own and dealers:
+                player, dealer = own[0], dealers[0]
+            else:
+                decision = None  # the seat was on hold when the first cards were settled, which no decision touches
         only = None if len(names) == len(bets) else names
-        cards, others = tuple(self._cards(seat)), tuple(self._cards(DEALER))
-        return self.rows(seat, settle_seat(core.game, cards, others, bets, decision, player, dealer, only))
+        hand, others = tuple(self._cards(seat)), tuple(self._cards(DEALER))
+        return self.rows(seat, settle_seat(core.game, hand, others, bets, decision, player, dealer, only))
 
     def known(self, seat: int) -> bool:
         """Whether what is due to the seat can be told: always, where a reader sees the cards."""
@@ -146,12 +150,14 @@ class Settlement:
     def settle(self, rows: "list[Row]", seats: "list[int]") -> None:
         """Record what these seats are due, then tell the dealer what to pay and take, from his right to his left."""
         core = self._core
+        now = core.ports.clock.ticks()
         if rows:
             core.append("settlement", {"round": core.round, "bets": rows})
         for where, _result, stake, _paid, _returned in rows:
             if stake:
                 spot = core.spots.find(where)
                 core.spots.machines[spot].fire("settle")
+                core.spots.settled_at[spot] = now
                 core.lamp(spot, LAMP_SETTLED)
         for seat in seats:
             if not core.unsettled(seat):

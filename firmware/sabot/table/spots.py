@@ -25,7 +25,7 @@ class Spots:
     opens. `lodger`: by spot, the decision's spot of that seat when it has no antenna of its own and its chips lie here
     (the war bet beside the initial one); `host`: the other way round; -1 where there is none. `seen`: amounts of the
     bets lying there now; `locked`: amounts that are the bets of the round; `keyed`: cents of them that no antenna can
-    see; `tokes`: cents lying there that are the dealers' tip and no bet.
+    see; `tokes`: cents lying there that are the dealers' tip and no bet; `settled_at`: raw ticks of its settlement.
     """
 
     def __init__(self, game: "Game", seats: "tuple[int, ...]", antennas: "tuple[int, ...]") -> None:
@@ -71,6 +71,7 @@ class Spots:
         self.keyed = [0] * self.count
         self.tokes = [0] * self.count
         self.locked = [0] * self.count
+        self.settled_at = [0] * self.count
 
     def find(self, value: int) -> int:
         """Spot of a place byte, or -1."""

@@ -116,6 +116,8 @@ class Table:
             self._round.watch.came(item, spot, before)
         elif self._changes_lawfully(spot):
             self._round.watch.change(spot, before, lo, hi)
+        elif core.in_round and not core.halted and core.spots.state(spot) == "settled":
+            self._round.watch.around_settlement(item)
 
     def chip_out(self, antenna: int, chip: int, lo: int, hi: int) -> None:
         """A chip left an antenna between the raw instants `lo` and `hi`."""
@@ -156,7 +158,7 @@ class Table:
 
     def _visited(self, spot: int, begun: int, ended: int, clean: bool) -> None:
         core = self._core
-        core.ledger.visited(spot)
+        core.ledger.visited(spot, begun, core.config.dwell_ms * 1000)
         seen = core.spots.seen[spot]
         core.see(spot)
         if seen != core.spots.seen[spot]:  # a chip has been identified meanwhile
@@ -196,7 +198,7 @@ class Table:
             self._round.leaving(edge)
 
     def card(self, code: int, ticks: int) -> None:
-        """A card has left the shoe at the raw instant `ticks`: 0 to 51, `deal.UNREAD` or `deal.ALIEN`."""
+        """A card has left the shoe at the raw instant `ticks`: 0 to 51, or a code of `deal`."""
         self._core.now = ticks
         if not self._core.halted:
             self._round.card(code, ticks)

@@ -11,7 +11,7 @@ from sabot.table.advice import kind_of
 from sabot.table.alarms import WORTHLESS
 from sabot.table.issues import NOTICE, SEAT_HOLD
 from sabot.table.ticks import since
-from sabot.wire.codes import LAMP_OFF, kind_number, place_seat
+from sabot.wire.codes import LAMP_OFF, kind_name, kind_number, place_seat
 
 try:
     from micropython import const
@@ -42,6 +42,7 @@ class Verdict:
         self._core = core
         self._issues = issues
         self._confirmation = confirmation
+        self._broken: dict[int, tuple[int, int]] = {}  # by seat that is out: the spot, and the cents there
 
     def confirm(self) -> "list[int]":
         """Record the locked amounts and move the machines; returns the seats that play, in the order of the deal."""
@@ -107,6 +108,7 @@ class Verdict:
             wrong = None if waits else self.refused(seat, lock)
             if wrong is not None:
                 out.append((seat, kind_number(kind_of(wrong.code)), wrong.article or ""))
+                self._broken[seat] = self.broken(seat, wrong)
             for spot in here:
                 if core.spots.locked[spot] or spot in in_doubt:
                     flags = (_FLAG_DISPUTED if spot in in_doubt else 0) | (_FLAG_RETURNED if wrong else 0)
@@ -129,12 +131,28 @@ class Verdict:
 
     def finish(self, found: "dict[int, Found]", out: "list[tuple[int, int, str]]") -> None:
         """After the record: seats out, lamps, and the questions that are left."""
-        for seat, _kind, _article in out:
+        for seat, kind, _article in out:
+            spot, cents = self._broken[seat]
             self._issues.close_seat(seat, 0)
             self.put_out(seat)
+            self.tell_out(kind_name(kind), spot, cents)
         self._core.show()
         for spot in sorted(found):
             self.open_questions(spot, found[spot])
+
+    def broken(self, seat: int, wrong: "RuleError") -> "tuple[int, int]":
+        """The spot whose bet breaks an article, and the cents locked there."""
+        core = self._core
+        for spot in core.spots.of_seat(seat):
+            if core.game.bets[core.spots.bet(spot)].name == wrong.bet:
+                return spot, core.spots.locked[spot]
+        spot = core.spots.at(seat, 0)
+        return spot, core.spots.locked[spot]
+
+    def tell_out(self, kind: str, spot: int, cents: int) -> None:
+        """Record what has put a seat out; the dealer has been told which bets to return, and says when it is done."""
+        edge = self._confirmation.edge
+        self._issues.raise_at(kind, spot, cents, 0, (edge, edge), (), -1, False)
 
     def _remark(self, spot: int, mark: int, new: int) -> None:
         ledger = self._core.ledger
@@ -208,6 +226,8 @@ class Verdict:
             kind = WORTHLESS.get(ledger.chips.value(ledger.chip[item]))
             if kind is not None:
                 self._issues.raise_at(kind, spot, base, base, (ledger.in_lo[item], ledger.in_hi[item]), (item,))
+                if ledger.mark[item] == led.COUNTED:
+                    ledger.mark[item] = led.RULED  # no part of a bet: it may be taken away
 
     def _lost(self, spot: int, base: int) -> None:
         """The spot could not be read: what was seen before the lock stands, or not, by the supervisor's word."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from sabot.table.issues import Issue, Issues
 
 _VISITS = const(2)
+_LOOK_US = const(2000000)  # a spot that could not be visited for so long is judged by what was seen last
 _CLONE_US = const(3000000)  # two scans at the least: the place that a chip was taken from is known to be empty before
 _PASSING = ("next_round", "early_play", "play_without_ante")  # end by themselves when the chips are gone
 
@@ -84,6 +85,8 @@ class Watch:
             ledger.drop(item)
         elif self._core.spots.state(spot) == "locked":
             self.change(spot, before, ledger.out_lo[item], ledger.out_hi[item])
+            if not self._live(spot):
+                ledger.mark[item] = led.RULED  # the dealer takes what a fold has lost
 
     def change(self, spot: int, before: int, lo: int, hi: int) -> None:
         """Record a change after the lock, severity 0: cents before it, and its interval in raw ticks."""
@@ -203,14 +206,35 @@ class Watch:
                     self._not_back(issue)
         if not came and not went:
             return
-        if self._core.spots.state(spot) != "locked" or not self._live(spot):
+        if self._core.spots.state(spot) != "locked":
             self._alarms.idle(spot, came, went)
             return
+        if not self._live(spot):
+            self._alarms.idle(spot, came, [])
+            came = []  # what went, however, went before the fold
+            if not went:
+                return
         patience = self._dwell_us if came else self._restore_us
         for item in went:
             if not settling and since(self._core.now, ledger.out_hi[item]) < patience and ledger.out_fresh[item]:
                 return
         self._alarms.altered(spot, came, went)
+
+    def unseen(self, edge: int) -> bytes:
+        """Places of antennas from which locked chips are missing, and which were not visited since the raw `edge`.
+
+        Before such a bet is judged for good it is looked at once more: a hand may just have put it back. Not for ever.
+        """
+        core = self._core
+        ledger = core.ledger
+        places: list[int] = []
+        if since(core.now, edge) < _LOOK_US:
+            for item in range(ledger.top):
+                spot = ledger.spot[item]
+                if ledger.where[item] == led.GONE and ledger.mark[item] == led.COUNTED:
+                    if since(ledger.begun[spot], edge) <= 0 and core.antenna_place(spot) not in places:
+                        places.append(core.antenna_place(spot))
+        return bytes(places)
 
     def _counted_elsewhere(self, item: int) -> bool:
         """Whether a chip is part of another spot's locked bet: moved, or, when it lies on both for long, cloned."""
@@ -230,6 +254,16 @@ class Watch:
 
             self._clones = clones.Clones(self._core, self._issues)
         self._clones.look(waits)
+
+    def around_settlement(self, item: int) -> None:
+        """A chip came to a settled bet: one that may have come before the settlement was laid to a live bet.
+
+        Nobody is paid so soon: the dealer has only been told.
+        """
+        ledger = self._core.ledger
+        settled = self._core.spots.settled_at[ledger.spot[item]]
+        if ledger.mark[item] == led.PLAIN and since(ledger.in_lo[item], settled) < 0:
+            ledger.mark[item] = led.POSTED
 
     def settling(self, seats: "list[int]") -> None:
         """These seats are to be settled: what came to their live bets and has not dwelt yet is no payment."""
@@ -254,10 +288,8 @@ class Watch:
             self._alarms.altered(spot, came, [])
 
     def _dwelt(self, item: int) -> bool:
-        ledger = self._core.ledger
-        if ledger.visits[item] < _VISITS:
-            return False
-        return not ledger.in_fresh[item] or since(self._core.now, ledger.in_hi[item]) >= self._dwell_us
+        """Whether it has been heard twice, and again when the dwell was over: a hand may have left meanwhile."""
+        return bool(self._core.ledger.visits[item] >= _VISITS and self._core.ledger.dwelt[item])
 
     def _live(self, spot: int) -> bool:
         """Whether the bet on the spot can still win: not one that a fold has lost."""

@@ -67,6 +67,7 @@ misplaced 3 public S -
 foul_hand 3 public S -
 nobody 3 public S V
 hand_differs 2 dealer S2 V
+misdeal 3 public S -
 """
 
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")

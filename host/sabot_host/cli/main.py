@@ -35,11 +35,13 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "build": Entry("build", "Make a release from the sources: for boards with MicroPython, or for blank ones."),
     "devices": Entry("devices", "List controllers and blank boards, and what each is doing."),
     "flash": Entry("flash", "Write a release or a UF2 file onto a board, and read its version back."),
     "journal": Entry("journal", "Pull, verify and show a table's audit journal."),
     "monitor": Entry("monitor", "Show a table live: seats, bets, lamps, display, irregularities, faults."),
     "odds": Entry("odds", "Count the odds of a game's bets exactly, with the best decisions."),
+    "rules": Entry("rules", "Print the rule sheet of a game, in French or English."),
     "settle": Entry("settle", "Settle rounds: JSON Lines in, one line of results each."),
     "staff": Entry("staff", "Sign dealers and supervisors on and off; rule on what is open."),
     "sim": Entry("sim", "Run a simulated table: scenarios and the demonstration."),

@@ -80,7 +80,7 @@ def _once(client: Client, as_json: bool) -> None:
         click.echo(json.dumps(said, ensure_ascii=False))
         return
     title = Title(f"Table {hello.table}: {hello.game or 'no game'}", f"version {hello.version}", "")
-    _console().print(render(picture, title, [], 0))
+    _console().print(render(picture, title, []))
 
 
 def _console() -> Console:
@@ -133,14 +133,15 @@ def _live(watcher: Watcher) -> None:
     events: list[str] = []
     told = 0
     drawn = 0.0
-    with Live(console=_console(), auto_refresh=False, vertical_overflow="crop") as live:
+    console = _console()
+    with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
             new = watcher.turn(SLICE_MS)
             events = (events + [f"{_clock()}  {text}" for text in _new(watcher, told)])[-100:]
             told = watcher.noted
             if new or (time.monotonic() - drawn) * 1000 >= _REDRAW_MS:
                 drawn = time.monotonic()
-                live.update(render(watcher.picture, _title(watcher), events), refresh=True)
+                live.update(render(watcher.picture, _title(watcher), events, console.height), refresh=True)
 
 
 _LINKS = {

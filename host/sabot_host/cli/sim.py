@@ -14,7 +14,9 @@ from hwsim.scenario.values import clock
 from sabot.rules.games import GAMES
 from sabot_host.errors import Exit, UsageError
 from sabot_host.sim import demo as shown
+from sabot_host.sim import fuzz as fuzzing
 from sabot_host.sim import parts
+from sabot_host.sim.live import live
 from sabot_host.sim.play import Outcome, play, read
 from sabot_host.sim.serve import serve
 from sabot_host.sim.tables import Plan, play_all
@@ -104,6 +106,41 @@ def demo_command(chosen: tuple[str, ...], seats: int, rounds: int, seed: int, pl
     for line in shown.summary(reports):
         click.echo(line)
     return Exit.OK if all(report.good for report in reports) else Exit.FINDING
+
+
+@command.command("fuzz")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
+@click.option("--rounds", type=click.IntRange(1, 100_000), default=4, show_default=True, help="How many to play.")
+@click.option("--game", type=click.Choice(fuzzing.GAMES), default="three_card", show_default=True, help="The game.")
+@click.option("--seats", type=click.IntRange(2, 7), default=7, show_default=True, help="Seats of the table.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def fuzz_command(seed: int, rounds: int, game: str, seats: int, as_json: bool) -> Exit:
+    """Let random people play, blunder and cheat, and judge every record (docs/fuzz.md)."""
+    result = fuzzing.fuzz(game, seed, rounds, seats=seats)
+    if as_json:
+        click.echo(json.dumps(fuzzing.as_dict(result)))
+    else:
+        for line in fuzzing.lines(result, rounds):
+            click.echo(line)
+    return Exit.OK if result.good else Exit.FINDING
+
+
+@command.command("play")
+@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What is played.")
+@click.option("--seats", type=click.IntRange(1, 7), default=3, show_default=True, help="Of the table.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chips and cards.")
+def play_command(game: str, seats: int, seed: int) -> Exit:
+    """Be the dealer and the players of a table, at the keyboard, in real time; its journal is judged at the end.
+
+    Capital letters and digits press the keys of the dealer's panel, the space bar draws a card; chips and everything
+    else are typed as lines of a scenario (docs/scenarios.md): seat 1 ante 25.00
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("sim-no-terminal", "playing needs a terminal", "sabot sim run plays what is in a file")
+    verdict = live(game, seats, seed)
+    for text in verdict.lines():
+        click.echo(text)
+    return Exit.OK if verdict.good else Exit.FINDING
 
 
 @command.command("serve")

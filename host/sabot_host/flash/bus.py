@@ -52,12 +52,12 @@ class Bus:
 
     def boot_loaders(self) -> list[BootLoader]:
         """Boards that wait in their boot loader. MissingPartError without libusb."""
-        return usb_bus.boot_loaders()
+        return usb_bus.boot_loaders(usb_source.backend())
 
     def ports(self) -> list[Port]:
         """Serial ports of boards with this family's USB vendor, by location."""
         found = [
-            Port(port.device, _place(port.location), port.serial_number or "", port.pid)
+            Port(port.device, place_of(port.location), port.serial_number or "", port.pid)
             for port in usb_source.comports()
             if port.vid == VENDOR
         ]
@@ -72,6 +72,6 @@ class Bus:
         return SerialTransport(name)
 
 
-def _place(location: str | None) -> str:
+def place_of(location: str | None) -> str:
     """Bus and ports without the interface: ``1-2.3`` of ``1-2.3:1.0``."""
     return re.sub(r":\d+\.\d+$", "", location or "")

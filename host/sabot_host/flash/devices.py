@@ -91,14 +91,15 @@ def attached(bus: Bus) -> tuple[list[Device], list[SabotError]]:
     devices: list[Device] = []
     problems: list[SabotError] = []
     try:
-        devices += [_of_loader(loader) for loader in bus.boot_loaders()]
+        devices += [of_loader(loader) for loader in bus.boot_loaders()]
     except SabotError as error:
         problems.append(error)
     devices += [look(bus, port) for port in bus.ports()]
     return devices, problems
 
 
-def _of_loader(loader: BootLoader) -> Device:
+def of_loader(loader: BootLoader) -> Device:
+    """The device that a boot loader is."""
     state = State.BOOT_RP2350 if loader.chip == "RP2350" else State.BOOT_RP2040
     problem = None
     if loader.denied:

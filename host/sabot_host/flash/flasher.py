@@ -1,7 +1,8 @@
 """Flashing one board through its boot loader, from whatever it is doing to its version read back.
 
 Entry points: :func:`flash`, :func:`enter_boot_loader`, :class:`Plan` (what is to be written), :class:`Reporter` (who is
-told). A cable that is pulled is waited for: the board comes back in its boot loader, and all is written again.
+told). A cable that is pulled is waited for: the board comes back in its boot loader (running, when only the last check
+was missing), and all is written again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ from sabot_host.flash.devices import Device, State
 from sabot_host.flash.file_copy import to_boot_loader
 from sabot_host.flash.picoboot import Gone, Picoboot, PicobootRefused, Stalled, TimedOut
 from sabot_host.flash.raw_repl import RawRepl
-from sabot_host.flash.returning import Identity, await_boot_loader, await_leaving, await_running, await_silence
+from sabot_host.flash.returning import (
+    Identity,
+    await_back,
+    await_boot_loader,
+    await_leaving,
+    await_running,
+    await_silence,
+)
 from sabot_host.flash.usb_bus import BootLoader
 from sabot_host.flash.writer import CablePulled, flash_errors, write_image
 
@@ -81,7 +89,7 @@ def flash(bus: Bus, device: Device, plan: Plan, reporter: Reporter) -> Device:
                 raise _pulled() from pulled
             reporter.say("the board was unplugged: plug it in again, and all is written anew")
             try:
-                loader = await_boot_loader(bus, identity, REPLUG_MS)
+                loader = enter_boot_loader(bus, await_back(bus, identity, REPLUG_MS))
             except DeviceError as missing:
                 raise _pulled() from missing
     await_leaving(bus, identity)

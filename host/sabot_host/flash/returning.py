@@ -1,8 +1,8 @@
 """Finding a board again after it was restarted, and reading its version back.
 
 Entry points: :class:`Identity` (how a board is known on both sides of a restart), :func:`await_boot_loader`,
-:func:`await_running`. A board changes its USB ids and its port's name when it restarts. It is known by the serial
-number of its chip where the boot loader tells that (RP2350), and else by the socket it is plugged into (RP2040).
+:func:`await_back`, :func:`await_running`. A board changes its USB ids and its port's name when it restarts. It is known
+by the serial number of its chip where the boot loader tells that (RP2350), and else by its socket (RP2040).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sabot_host.errors import DeviceError, SabotError
 from sabot_host.flash.bus import Bus
-from sabot_host.flash.devices import Device, State, look
+from sabot_host.flash.devices import Device, State, look, of_loader
 from sabot_host.flash.usb_bus import BootLoader
 from sabot_host.link.client import Transport
 
@@ -68,6 +68,20 @@ def await_boot_loader(bus: Bus, identity: Identity, timeout_ms: int = RETURN_MS)
                 "unplug it, hold BOOTSEL while plugging in, run the command again",
             )
         bus.sleep_ms(LOOK_MS)
+
+
+def await_back(bus: Bus, identity: Identity, timeout_ms: int) -> Device:
+    """Wait until a board that was unplugged is there again, whatever it does. DeviceError when it is not in time."""
+    end = bus.now_ms() + timeout_ms
+    while bus.now_ms() < end:
+        loader = find_boot_loader(bus, identity)
+        if loader is not None:
+            return of_loader(loader)
+        for port in bus.ports():
+            if identity.is_at(port.location, port.serial, True):
+                return look(bus, port)
+        bus.sleep_ms(LOOK_MS)
+    raise DeviceError("board-lost", "the board is not plugged in again", "plug it in, run the command again")
 
 
 def await_leaving(bus: Bus, identity: Identity) -> None:

@@ -16,7 +16,6 @@ import usb.util
 from sabot_host.errors import DeviceError, MissingPartError
 from sabot_host.flash.boards import RP2040, RP2350
 from sabot_host.flash.picoboot import COMMAND_MS, Gone, Stalled, TimedOut
-from sabot_host.link import usb_source
 
 VENDOR = 0x2E8A
 CHIPS = {0x0003: RP2040, 0x000F: RP2350}
@@ -40,10 +39,10 @@ class BootLoader:
         return self.chip == RP2350 and bool(self.serial)
 
 
-def boot_loaders() -> list[BootLoader]:
-    """All boot loaders attached, by location. MissingPartError without libusb."""
+def boot_loaders(backend: Any) -> list[BootLoader]:
+    """All boot loaders attached, by location, through a backend of pyusb (None: its own); MissingPartError without."""
     try:
-        handles = list(usb.core.find(find_all=True, backend=usb_source.backend(), idVendor=VENDOR))
+        handles = list(usb.core.find(find_all=True, backend=backend, idVendor=VENDOR))
     except usb.core.NoBackendError as error:
         raise MissingPartError(
             "usb-no-libusb",
@@ -72,11 +71,13 @@ def location_of(handle: Any) -> str:
 def _serial(handle: Any) -> tuple[str, bool]:
     """Serial number, and whether reading it was denied."""
     try:
-        return str(handle.serial_number or ""), False
-    except (usb.core.USBError, ValueError) as error:
-        # Without permission pyusb finds no language of texts and says so in a ValueError.
-        denied = isinstance(error, ValueError) or error.errno in (errno.EACCES, errno.EPERM)
-        return "", denied
+        languages = usb.util.get_langids(handle)
+        number = handle.iSerialNumber
+        return str(usb.util.get_string(handle, number, languages[0]) if languages and number else ""), False
+    except usb.core.USBError as error:
+        return "", error.errno in (errno.EACCES, errno.EPERM)
+    finally:
+        usb.util.dispose_resources(handle)  # a device that is only looked at is not held open
 
 
 class UsbPipe:

@@ -1,8 +1,9 @@
 """Writes an image through the boot loader: erase, write, read back, compare; the first sector last.
 
 Entry points: :func:`write_image`, :func:`flash_errors`. Both chips start their boot loader by themselves when the first
-sector of the flash holds no program. So that sector is erased first and written when all the rest has been read back: a
-board whose cable is pulled at any instant in between comes back in its boot loader, and the same command mends it.
+sector of the flash holds no program. So that sector is erased first and written when all the rest has been read back,
+and the word that makes a program of it after everything else: a board whose cable is pulled at any instant comes back
+in its boot loader, or with all of it written, and the same command mends it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from contextlib import contextmanager
 
 from sabot_host.errors import DeviceError
 from sabot_host.flash import picoboot
-from sabot_host.flash.boards import FLASH_BASE, SECTOR_BYTES
+from sabot_host.flash.boards import FLASH_BASE, PAGE_BYTES, RP2350, SECTOR_BYTES
 from sabot_host.flash.picoboot import Gone, Picoboot, PicobootRefused, Stalled, TimedOut
 
 Progress = Callable[[str, int, int], None]
 """Told the phase, the bytes done and the bytes in all."""
 
-ERASE_WRITE, VERIFY = "write", "verify"
+WRITE, VERIFY = "write", "verify"
+_BLOCK_MARK = (0xFFFF_DED3).to_bytes(4, "little")
+_STAGE_SUM_AT = 252
+_ERASED_WORD = b"\xff" * 4
 
 
 class CablePulled(Exception):
@@ -62,33 +66,53 @@ def write_image(boot: Picoboot, sectors: Mapping[int, bytes], on_progress: Progr
 
 
 def _write_all(boot: Picoboot, sectors: Mapping[int, bytes], on_progress: Progress) -> None:
-    first = FLASH_BASE if FLASH_BASE in sectors else None
-    order = [address for address in sorted(sectors) if address != first]
     size = len(sectors) * SECTOR_BYTES
-    if first is not None:
-        boot.run(picoboot.erase(first, SECTOR_BYTES))
-    written = 0
-    on_progress(ERASE_WRITE, 0, size)
-    for address in order:
-        boot.run(picoboot.erase(address, SECTOR_BYTES))
-        boot.run(picoboot.write_pages(address, SECTOR_BYTES), sectors[address])
-        written += SECTOR_BYTES
-        on_progress(ERASE_WRITE, written, size)
-    verified = 0
-    on_progress(VERIFY, 0, size)
-    for address in order:
-        _verify(boot, address, sectors[address])
-        verified += SECTOR_BYTES
+    written = verified = 0
+
+    def write(address: int, data: bytes) -> None:
+        nonlocal written
+        boot.run(picoboot.write_pages(address, len(data)), data)
+        written += len(data)
+        on_progress(WRITE, written, size)
+
+    def verify(address: int, data: bytes) -> None:
+        nonlocal verified
+        _verify(boot, address, data)
+        verified += len(data)
         on_progress(VERIFY, verified, size)
+
+    first = sectors.get(FLASH_BASE)
+    rest = {address: sectors[address] for address in sorted(sectors) if address != FLASH_BASE}
+    on_progress(WRITE, 0, size)
     if first is not None:
-        boot.run(picoboot.write_pages(first, SECTOR_BYTES), sectors[first])
-        try:
-            _verify(boot, first, sectors[first])
-        except DeviceError:
-            boot.run(picoboot.erase(first, SECTOR_BYTES))  # or a damaged program would be started
-            raise
-        on_progress(ERASE_WRITE, size, size)
-        on_progress(VERIFY, size, size)
+        boot.run(picoboot.erase(FLASH_BASE, SECTOR_BYTES))
+    for address, data in rest.items():
+        boot.run(picoboot.erase(address, SECTOR_BYTES))
+        write(address, data)
+    on_progress(VERIFY, 0, size)
+    for address, data in rest.items():
+        verify(address, data)
+    if first is None:
+        return
+    at = _starting_word(first, boot.chip)
+    write(FLASH_BASE, first[:at] + _ERASED_WORD + first[at + 4 :])
+    try:
+        verify(FLASH_BASE, first[:at] + _ERASED_WORD + first[at + 4 :])
+        # Programming only clears bits: the page is written once more, and now the word stands.
+        page = at // PAGE_BYTES * PAGE_BYTES
+        boot.run(picoboot.write_pages(FLASH_BASE + page, PAGE_BYTES), first[page : page + PAGE_BYTES])
+        _verify(boot, FLASH_BASE + page, first[page : page + PAGE_BYTES])
+    except DeviceError:
+        boot.run(picoboot.erase(FLASH_BASE, SECTOR_BYTES))  # or a damaged program would be started
+        raise
+
+
+def _starting_word(first: bytes, chip: str) -> int:
+    """Where in the first sector the word is without which the chip starts nothing.
+
+    An RP2350 looks for the mark of a block; an RP2040 checks its second stage by the sum that follows it.
+    """
+    return max(first.find(_BLOCK_MARK), 0) if chip == RP2350 else _STAGE_SUM_AT
 
 
 def _verify(boot: Picoboot, address: int, expected: bytes) -> None:

@@ -1,4 +1,6 @@
-"""A picture of a table, drawn for a terminal of 80 columns and more. Entry points: :func:`render`, :class:`Title`.
+"""A picture of a table, drawn for a terminal of 80 columns and 24 lines, or more.
+
+Entry points: :func:`render`, :class:`Title`.
 
 A lamp is a sign and a colour, so that neither alone says what it means.
 """
@@ -27,8 +29,10 @@ SIGNS = {
 """Sign and colour of each state of a lamp."""
 DISPLAY_COLUMNS = 21
 DISPLAY_LINES = 8
-EVENTS = 10
 _ISSUES = 6
+_FRAME = 2  # lines of a panel's border
+_HEAD = 2 + _FRAME
+_PANE = DISPLAY_LINES + _FRAME
 _BAR = 8
 _STATES = {"deciding": "bold", "held": "yellow", "out": "grey50", "folded": "grey50", "empty": "grey50"}
 
@@ -41,13 +45,21 @@ class Title(NamedTuple):
     style: str
 
 
-def render(picture: Picture | None, title: Title, events: Sequence[str], height: int = EVENTS) -> RenderableType:
-    """The whole screen: head, seats, the dealer's display, what is open, and the last ``height`` of ``events``."""
+def render(
+    picture: Picture | None, title: Title, events: Sequence[str], lines: int = 0, below: Sequence[Text] = ()
+) -> RenderableType:
+    """The whole screen: head, seats, ``below``, then the dealer's display beside what is open and the last events.
+
+    It fits a terminal of so many ``lines`` (0: no limit), with as many events as there is room for.
+    """
+    seats = 0 if picture is None else 1 + len(picture.seats)
+    room = max(lines - _HEAD - seats - len(below), _PANE)
     parts: list[RenderableType] = [_head(picture, title)]
-    if picture is not None:
-        parts += [_seats(picture), _beside(_display(picture), _open(picture))]
-    if height:
-        parts.append(_events(events, height))
+    if picture is not None and picture.seats:
+        parts.append(_seats(picture))
+    parts += below
+    happened = _happened(picture, events, room)
+    parts.append(happened if picture is None else _beside(_display(picture), happened))
     return Group(*parts)
 
 
@@ -72,7 +84,7 @@ def _seats(picture: Picture) -> RenderableType:
     bets = list(dict.fromkeys(spot.bet for spot in picture.spots))
     table = Table(box=None, expand=True, padding=(0, 1))
     table.add_column("seat", width=4)
-    table.add_column("state", width=9)
+    table.add_column("state", width=8)
     for bet in bets:
         table.add_column(bet)
     for seat in picture.seats:
@@ -99,24 +111,27 @@ def _display(picture: Picture) -> RenderableType:
     if not lines:
         lines = ["", "(no display)".center(DISPLAY_COLUMNS)]
     lines += [" " * DISPLAY_COLUMNS] * (DISPLAY_LINES - len(lines))
-    return Panel(Text("\n".join(lines), "bright_cyan"), title="display", width=DISPLAY_COLUMNS + 4)
+    return Panel(Text("\n".join(lines), "bright_cyan"), title="display", width=DISPLAY_COLUMNS + 4, height=_PANE)
 
 
-def _open(picture: Picture) -> RenderableType:
-    """Irregularities and faults."""
+def _wrong(picture: Picture) -> list[Text]:
+    """Irregularities and faults, a line each."""
     lines = [Text(f"{issue.number}: {named(issue)}", "bold yellow") for issue in picture.issues]
     lines += [Text(fault, "bold red") for fault in picture.faults]
     if picture.full:
         lines.append(Text("the journal is full: pull and acknowledge it", "bold red"))
     if len(lines) > _ISSUES:
         lines = [*lines[: _ISSUES - 1], Text(f"... and {len(lines) - _ISSUES + 1} more")]
-    body = Text("\n").join(lines) if lines else Text("nothing", "grey50")
-    return Panel(body, title="irregularities and faults", height=DISPLAY_LINES + 2)
+    return lines
 
 
-def _events(events: Sequence[str], height: int) -> RenderableType:
-    lines = Text("\n".join(events[-height:]), no_wrap=True, overflow="ellipsis")
-    return Panel(lines, title="events", height=height + 2)
+def _happened(picture: Picture | None, events: Sequence[str], height: int) -> Panel:
+    """What is open, and below it the last events, in a panel of so many lines."""
+    shown = _wrong(picture) if picture is not None else []
+    room = height - _FRAME - len(shown)
+    shown += [Text(event) for event in events[-room:]] if room > 0 else []
+    body = Text("\n", no_wrap=True, overflow="ellipsis").join(shown)
+    return Panel(body, title="irregularities, faults, events", height=height)
 
 
 def _beside(left: RenderableType, right: RenderableType) -> Table:

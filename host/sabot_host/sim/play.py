@@ -1,7 +1,7 @@
 """Plays a scenario on the whole firmware and judges the journal that came of it.
 
-Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :class:`Session` (a
-table with host and witness, also for tests), :class:`Verdict`.
+Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :func:`perform` (lines
+at a table that is there), :class:`Session` (a table with host and witness, also for tests), :class:`Verdict`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hwsim.provisioning import DEVELOPMENT_KEYS, configuration
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.parser import parse
 from hwsim.scenario.runner import Line, Runner
-from hwsim.scenario.script import Script
+from hwsim.scenario.script import Script, Setting
 from hwsim.scenario.stage import Stage
 from hwsim.table import SimTable, VirtualCable
 from sabot.wire.head import NONCE_SIZE
@@ -130,6 +130,11 @@ class Session:
         self.table.stop()
         self._folder.cleanup()
 
+    @property
+    def seats(self) -> int:
+        """How many seats the table has."""
+        return max(seat for seat, _ in self.table.spots)
+
     def stage(self, say: Callable[[str], None] = lambda text: None) -> Stage:
         """A stage for scenarios on this table."""
         return Stage(self.table, self.host, self.witness, self.bets, say)
@@ -173,6 +178,13 @@ class Session:
         finally:
             client.close()
 
+    def finish(self, stage: Stage) -> tuple[Verdict, journal_file.Pulled]:
+        """Judge the journal at the end, with the power on again if it was off."""
+        if not stage.powered:
+            self.table.start()
+            self.table.run_while(lambda: not self.table.fabric.cdc.attached, START_MS)
+        return self.judge()
+
     def judge(self) -> tuple[Verdict, journal_file.Pulled]:
         """Pull the journal and judge it: its chain, its course, and that it is what was stored."""
         pulled = self.pull()
@@ -189,6 +201,15 @@ class Session:
         lost = [number for number in self.witness.raw if number not in got and number <= pulled.last]
         store = f"records {wrong or lost} are not those that were stored" if wrong or lost else ""
         return Verdict(len(pulled.records), chain, model, store), pulled
+
+
+def perform(text: str, stage: Stage, session: Session, on_line: Callable[[Line], None]) -> None:
+    """Play lines of a scenario at a table that is there already. ScenarioError for what cannot be said, or be."""
+    before = Setting(session.table.config["game"], session.seats, tuple(stage.marks), stage.names)
+    script = parse(text, "scenario", lexicon(), before)
+    if script.headed:
+        raise ScenarioError("heading-late", "a heading for a table that is there already", "make the table so")
+    Runner(script, stage, on_line).run()
 
 
 def _unwilling(client: Client) -> SabotError | None:
@@ -250,10 +271,7 @@ def play(
         try:
             good = runner.run()
             seconds = session.table.now / 1e9
-            if not stage.powered:
-                session.table.start()
-                session.table.run_while(lambda: not session.table.fabric.cdc.attached, START_MS)
-            verdict, pulled = session.judge()
+            verdict, pulled = session.finish(stage)
         except ScenarioError as error:
             # The text was understood; what it asks for cannot happen at that moment, or never at a table that refuses.
             refused = session.unwilling() if stage.powered else None

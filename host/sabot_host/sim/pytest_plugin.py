@@ -25,12 +25,8 @@ import pytest
 
 from hwsim.provisioning import configuration
 from hwsim.scenario.claims import Entry
-from hwsim.scenario.errors import ScenarioError
-from hwsim.scenario.parser import parse
-from hwsim.scenario.runner import Line, Runner
-from hwsim.scenario.script import Setting
-from sabot_host.sim.lexicon import lexicon
-from sabot_host.sim.play import Session
+from hwsim.scenario.runner import Line
+from sabot_host.sim.play import Session, perform
 
 
 class TestTable(Session):
@@ -51,7 +47,6 @@ class TestTable(Session):
         **options: Any,
     ) -> None:
         super().__init__(configuration(game, seats, **(config or {})), seed=seed, **options)
-        self._game, self._seats = game, seats
         self.lines: list[Line] = []
         """Every line played so far."""
         self.running = self.stage()
@@ -62,11 +57,7 @@ class TestTable(Session):
 
     def play(self, text: str) -> None:
         """Play lines of a scenario; AssertionError names the first that was not as expected, and what was there."""
-        before = Setting(self._game, self._seats, tuple(self.running.marks), self.running.names)
-        script = parse(text, "scenario", lexicon(), before)
-        if script.headed:
-            raise ScenarioError("heading-late", "a heading for a table that is there already", "give it to make_table")
-        Runner(script, self.running, self._played).run()
+        perform(text, self.running, self, self._played)
 
     def _played(self, line: Line) -> None:
         self.lines.append(line)

@@ -19,6 +19,7 @@ from sabot.wire import codes
 from sabot.wire import messages as m
 from sabot_host.link.core import Event, Hello, Prompt, Record
 from sabot_host.link.desk import Desk
+from sabot_host.monitor.picture import Picture, read
 
 TURN_NS = 20 * NS_PER_MS
 AUDITOR, SUPERVISOR = "auditor", "supervisor"
@@ -32,6 +33,8 @@ class Station:
         self.prompts: list[Heard] = []
         self.records: list[Record] = []
         """Every record received, in the order in which they came."""
+        self.picture: Picture | None = None
+        """The newest view, once :meth:`look` has asked for one."""
         self.sessions = 0
         self._table = table
         self._bets = tuple(bets)
@@ -103,6 +106,15 @@ class Station:
     def declare(self, kind: str, place: int, cents: int = 0) -> None:
         """The supervisor says what no antenna sees at a place."""
         self._as(SUPERVISOR, m.C_DECLARE, struct.pack("<BBI", codes.DECLARATIONS.index(kind), place, cents))
+
+    def look(self) -> None:
+        """Ask for a view, unless something else is being asked."""
+        if self.up and self.quiet():
+            self._desk.ask(m.C_VIEW, lambda: b"", self._now, self._viewed)
+            self._flush()
+
+    def _viewed(self, body: bytes) -> None:
+        self.picture = read(body, self._bets)
 
     def _as(self, role: str, command: int, arguments: bytes) -> None:
         self._prove(role)

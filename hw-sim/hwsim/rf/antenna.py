@@ -79,6 +79,7 @@ class Antenna:
         "capture",
         "name",
         "noise",
+        "on_field",
         "request_fault",
     )
 
@@ -92,6 +93,8 @@ class Antenna:
         self.request_fault: Callable[[Tag, bytes], bytes | None] | None = None
         self.capture: Callable[[Sequence[Tag]], Sequence[Tag]] | None = None
         self.noise: Callable[[], int | None] | None = None
+        self.on_field: Callable[[bool], None] | None = None
+        """Told when a reader's field comes, and when it goes: the begin and the end of a visit."""
 
     # World side.
 
@@ -130,6 +133,8 @@ class Antenna:
         """``source`` feeds the antenna from now on. Raises SimFault when another reader does."""
         if self._source is not None and self._source is not source:
             raise SimFault(f"{source.name} and {self._source.name} both feed {self.name} at {self._scheduler.now} ns")
+        if self._source is None and self.on_field is not None:
+            self.on_field(True)
         self._source = source
         now = self._scheduler.now
         for tag in self._tags:
@@ -137,6 +142,8 @@ class Antenna:
 
     def power_off(self) -> None:
         """The field is gone."""
+        if self._source is not None and self.on_field is not None:
+            self.on_field(False)
         self._source = None
         now = self._scheduler.now
         for tag in self._tags:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hwsim.core import NS_PER_S
+
 PHASES = ("open", "control", "command", "erase", "data_out", "program", "data_in", "ack", "reboot", "attach")
 
 
@@ -35,6 +37,7 @@ class Faults:
         self._ignored: Counter[int] = Counter()
         self._skipped: Counter[int] = Counter()
         self._flips: list[list[int]] = []
+        self._late: dict[int, int] = {}
 
     @property
     def steps(self) -> int:
@@ -59,6 +62,10 @@ class Faults:
         """It acknowledges the command, ``times`` times, and does nothing."""
         self._skipped[command] += times
 
+    def late(self, command: int, seconds: float) -> None:
+        """The next time, what the command does begins ``seconds`` later than it should."""
+        self._late[command] = round(seconds * NS_PER_S)
+
     def flip(self, address: int, bit: int, times: int = 1) -> None:
         """One bit is wrong the next ``times`` times that PICOBOOT reads ``address``; the memory is right."""
         self._flips.append([address, 1 << bit, times])
@@ -82,6 +89,10 @@ class Faults:
     def skips(self, command: int) -> bool:
         """Whether this command is answered and not carried out."""
         return self._take(self._skipped, command)
+
+    def lateness(self, command: int) -> int:
+        """Nanoseconds before this command begins."""
+        return self._late.pop(command, 0)
 
     def disturb(self, address: int, data: bytes) -> bytes:
         """What leaves the board when ``data`` is read from ``address``."""

@@ -39,6 +39,7 @@ _CTRL_A = b"\x01"
 _BARE_LINE_FEED = b"\x0e\x0f\x0e"  # usb_overlay/hwsim_board.py
 _RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n>"
 _BANNER = re.compile(rb'MicroPython [^\r\n]*\r\nType "help\(\)" for more information\.\r\n>>> (?:\r\n)?')
+_HIDDEN_BANNER = re.compile(_BANNER.pattern + rb"(?=raw REPL)")  # whole only when what follows it has come
 _LONGEST_MARK = 256
 _LOCK_S = 0.05
 
@@ -162,7 +163,7 @@ class MicroPython:
         self._follow_mode(data)
         if self._held is not None:
             self._held += data
-            banner = _BANNER.search(self._held)
+            banner = _HIDDEN_BANNER.search(self._held)
             if banner is None:
                 data, self._held = self._held[:-_LONGEST_MARK], self._held[-_LONGEST_MARK:]
             else:

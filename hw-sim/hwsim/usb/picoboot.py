@@ -234,7 +234,13 @@ class Picoboot:
             self._in_progress = True
         else:
             command.skipped = self._faults.skips(sent)
-            self._begin(command, span)
+            wait = self._faults.lateness(sent)
+            if wait:
+                self.phase = Phase.WORKING
+                self._in_progress = True
+                self._work = self._scheduler.after(wait, lambda: self._begin(command, span))
+            else:
+                self._begin(command, span)
 
     def _length_fits(self, command: _Command, span: int) -> bool:
         if command.id in (READ, WRITE):

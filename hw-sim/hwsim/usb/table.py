@@ -1,7 +1,8 @@
 """A board of a table: what was flashed runs in the simulated controller, its USB port a serial port of this computer.
 
 Entry point: :class:`TableBoard`, an :class:`hwsim.usb.board.Application` that stays the same over the board's starts:
-``Board(..., application=TableBoard())``.
+``Board(..., application=TableBoard())``. Without a configuration the firmware ends at the prompt, and the port is that
+of :class:`hwsim.usb.micropython.MicroPython`: there the board can be provisioned.
 
 Limits: real time, in a thread of its own; take ``lock`` to touch ``table`` meanwhile. Native code for the board's
 processor is not run. A reset by the firmware itself keeps the port's name.
@@ -20,6 +21,7 @@ from hwsim.provisioning import small_table
 from hwsim.pseudo_port import PseudoPort
 from hwsim.table import SimTable
 from hwsim.usb import filesystem
+from hwsim.usb.micropython import MicroPython
 
 if TYPE_CHECKING:
     from hwsim.usb.board import Board
@@ -31,9 +33,9 @@ _LOCK_S = 0.05
 class TableBoard:
     """The hardware of one table around the board that it is given; ``seed`` as for :class:`~hwsim.table.SimTable`.
 
-    The table's layout is that of the ``config.json`` that was flashed; of a board without one, ``layout``'s (default:
-    two seats of Three Card Poker). The journal memory keeps its content from start to start. ``failure`` is what ended
-    the firmware unexpectedly.
+    The table's layout is that of the ``config.json`` that was flashed; of one that names no readers, ``layout``'s
+    (default: two seats of Three Card Poker). The journal memory keeps its content from start to start. ``failure`` is
+    what ended the firmware unexpectedly.
     """
 
     def __init__(self, *, layout: dict[str, Any] | None = None, seed: int = 0) -> None:
@@ -47,6 +49,7 @@ class TableBoard:
         self._storage: filesystem.FileSystem | None = None
         self._table: SimTable | None = None
         self._pseudo_port: PseudoPort | None = None
+        self._prompt: MicroPython | None = None
         self._folder = Path()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
@@ -58,7 +61,7 @@ class TableBoard:
 
     @property
     def table(self) -> SimTable:
-        """The table as it is now; RuntimeError while the board is off."""
+        """The table as it is now; RuntimeError while the board is off or shows its prompt."""
         if self._table is None:
             raise RuntimeError("the board is off")
         return self._table
@@ -70,6 +73,11 @@ class TableBoard:
         self._folder = Path(tempfile.mkdtemp(prefix="hwsim-usb-"))
         self._storage = filesystem.ensure(self._board.chip, self._board.flash)
         root = self._storage.unpack(self._folder / "root")
+        if not (root / "config.json").exists():
+            self._prompt = MicroPython(self._board)
+            self.port = self._prompt.port
+            self._prompt.start()
+            return
         table = SimTable(
             root,
             config=self._flashed_layout(root),
@@ -91,6 +99,14 @@ class TableBoard:
     def stop(self) -> None:
         """Power cut or reset: what the firmware has written is in the flash, the port is gone."""
         self._over.set()
+        if self._prompt is not None:
+            self._prompt.stop()
+            self._prompt = None
+        else:
+            self._stop_table()
+        shutil.rmtree(self._folder)
+
+    def _stop_table(self) -> None:
         if self._thread is not None and threading.current_thread() is not self._thread:
             self._thread.join()
         if self._pseudo_port is not None:
@@ -101,13 +117,12 @@ class TableBoard:
             self._table = None
         if self._storage is not None:
             self._storage.store(self._folder / "root")
-        shutil.rmtree(self._folder)
 
     def _flashed_layout(self, root: Path) -> dict[str, Any]:
         try:
             found = json.loads((root / "config.json").read_text())
-        except (OSError, ValueError):
-            return self._layout  # not commissioned: the firmware will say so
+        except ValueError:
+            return self._layout  # the firmware will say so
         return found if isinstance(found, dict) and "readers" in found else self._layout
 
     # --- the table's thread --------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ BLOCK_MS = 500
 RETRY_MS = 2
 CONTROL_BYTES = 4096
 CTRL_C = b"\x03"
+READY = b"ready"  # from the interpreter: it has become the board, and listens
 LOCAL_MODES = 3  # c_lflag in what tcgetattr gives
 
 
@@ -56,8 +57,8 @@ class Terminal:
     """The port of a board and the terminal of its interpreter, and the bytes between them.
 
     ``output(data)`` is given what the interpreter wrote and returns what the host gets; ``control(line)`` is called
-    with each line that comes through the pipe ``control_write``; ``ended()`` when the process given to ``watch`` has
-    ended and all it wrote is out. All three are called by the serving thread.
+    with each line but READY that comes through the pipe ``control_write``; ``ended()`` when the process given to
+    ``watch`` has ended and all it wrote is out. All three are called by the serving thread.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Terminal:
         self._lines = b""
         self._unread = array("i", [0])
         self._child = -1
+        self._listening = False
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def start(self) -> None:
@@ -87,7 +89,8 @@ class Terminal:
         self._thread.start()
 
     def watch(self, process: int) -> None:
-        """Tell when this process ends."""
+        """Tell when this process ends; what the host sends waits until it is READY."""
+        self._listening = False
         self._child = os.pidfd_open(process)
 
     def stop(self) -> None:
@@ -119,7 +122,7 @@ class Terminal:
                 if self._child >= 0:
                     listen.append(self._child)
                 room = self._ring_room()
-                if room:
+                if room and self._listening:
                     listen.append(self._far)
                 ready = _ready(listen, select.POLLIN, None if room else RETRY_MS)
                 if self._wake_read in ready:
@@ -175,7 +178,10 @@ class Terminal:
         self._lines += os.read(self._control_read, CONTROL_BYTES)
         *lines, self._lines = self._lines.split(b"\n")
         for line in lines:
-            self._control(line)
+            if line == READY:
+                self._listening = True
+            else:
+                self._control(line)
 
     def _to_host(self, data: bytes) -> None:
         while data and not self._over.is_set():

@@ -2,7 +2,6 @@
 
 from sabot.rules import games
 from sabot.rules.variants import configure
-from sabot.table.deal import UNREAD
 from sabot.wire import codes
 from tests.table.on_board.rig import Rig, same
 
@@ -257,6 +256,7 @@ def tie_alone() -> Rig:
     rig.run(1000)
     rig.deal("Kc 9h")
     same(rig.named("confirmed")[0]["out"], [(1, codes.kind_number("missing"), "67.36")])
+    same(rig.kinds(), [("missing", 1)])
     same((rig.state(), rig.seat(1)), ("settling", "out"))
     same(("void_return", 1, "tie", 500) in rig.prompts(), True)
     rig.key("fin")
@@ -354,44 +354,6 @@ def first_card_before_the_confirmation() -> Rig:
     return rig
 
 
-def war_bet_too_low() -> Rig:
-    """The seat is on hold and plays on; the supervisor lets it complete the bet, and it is settled after the others."""
-    rig = bataille()
-    laid(rig, (1, "initial", 1000), (2, "initial", 1000))
-    rig.deal("9c 9d 9s")
-    rig.put(1, "additional", 500)
-    rig.put(2, "additional", 1000)
-    rig.run(1500)
-    rig.key("devoiler")
-    rig.run(500)
-    same((rig.state(), rig.kinds()), ("dealing", [("relation", 2)]))
-    rig.deal(BURN + "Kc " + BURN + "4d " + BURN + "7c " + BURN + "8d")
-    same((rig.state(), rig.seat(1), rig.seat(2)), ("settling", "held", "done"))
-    same(rig.supervisor(rig.issue("relation"), "valid"), True)
-    same(rig.paid()[1, "additional"], ("push", 1000, 0, 1000))
-    rig.key("fin")
-    return rig
-
-
-def war_bet_refused() -> Rig:
-    """The same seat's chips go back while the wars are dealt: it has surrendered, whatever its card."""
-    rig = bataille()
-    laid(rig, (1, "initial", 1000), (2, "initial", 1000))
-    rig.deal("9c 9d 9s")
-    rig.put(1, "additional", 500)
-    rig.put(2, "additional", 1000)
-    rig.run(1500)
-    rig.key("devoiler")
-    rig.run(500)
-    rig.deal(BURN + "Kc")
-    same(rig.supervisor(rig.issue("relation"), "refused"), True)
-    rig.deal(BURN + "4d " + BURN + "7c " + BURN + "8d")
-    same(rig.paid()[1, "initial"], ("forfeit", 1000, 0, 500))
-    same((1, "additional") in rig.paid(), False)
-    rig.key("fin")
-    return rig
-
-
 def disputed_tie() -> Rig:
     """A tie bet in doubt holds its seat; the equal seat goes to war all the same."""
     rig = bataille()
@@ -438,47 +400,9 @@ def held_at_the_first_settlement() -> Rig:
     return rig
 
 
-def unread_in_the_war() -> Rig:
-    """A war card that could not be read stops the table until two people have seen its face."""
-    rig = bataille()
-    laid(rig, (1, "initial", 1000))
-    rig.deal("9c 9s")
-    rig.put(1, "additional", 1000)
-    rig.run(1500)
-    rig.key("devoiler")
-    rig.run(500)
-    rig.deal(BURN)
-    rig.table.card(UNREAD, rig.clock.ticks())
-    same(rig.state(), "suspended")
-    rig.supervisor(rig.issue("unread_card"), "keyed", 44)  # Kc
-    rig.key("oui")
-    rig.deal(BURN + "4d")
-    same(rig.paid()[1, "initial"], ("win", 1000, 1000, 1000))
-    rig.key("fin")
-    return rig
-
-
-def void_in_the_war() -> Rig:
-    """What the first settlement has settled stands; the bets at war go back."""
-    rig = bataille()
-    laid(rig, (1, "initial", 1000), (1, "tie", 500), (2, "initial", 1000))
-    rig.deal("9c Kd 9s")
-    rig.put(1, "additional", 1000)
-    rig.run(1500)
-    rig.key("devoiler")
-    rig.run(500)
-    rig.deal(BURN)
-    rig.key("maldonne")
-    rig.key("oui")
-    same(rig.named("void")[0]["spots"], [(16, 1000), (18, 1000)])
-    same(rig.state(), "betting")
-    return rig
-
-
 ALL = (
     clean_round, two_wars, common_dealer_card, shared_antenna, quick_war_bet, surrenders, all_surrender,
     lawful_changes, late_after_the_first_card, around_the_first_card, tie_alone, tie_below_its_limit,
     initial_above_its_limit, nobody_is_left, withdrawn_before_the_first_card, locked_by_the_announcement,
-    first_card_before_the_confirmation, war_bet_too_low, war_bet_refused, disputed_tie,
-    held_at_the_first_settlement, unread_in_the_war, void_in_the_war,
+    first_card_before_the_confirmation, disputed_tie, held_at_the_first_settlement,
 )  # fmt: skip

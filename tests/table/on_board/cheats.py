@@ -16,7 +16,7 @@ def added_just_before_the_settlement() -> Rig:
     rig.put(1, "pair_plus", 500)
     rig.run(300)
     rig.key("devoiler")
-    rig.run(100)
+    rig.run(400)
     same(len(rig.named("settlement")), 1)
     rig.put(2, "ante", 1000)  # after the settlement: that is how a dealer pays
     rig.run(2000)
@@ -25,6 +25,27 @@ def added_just_before_the_settlement() -> Rig:
     same(rig.state(), "settling")
     same(rig.supervisor(rig.issue("capped"), "refused"), True)
     same(rig.supervisor(rig.issue("late"), "refused"), True)
+    same(rig.paid()[1, "ante"][1], 2500)
+    rig.key("fin")
+    return rig
+
+
+def added_as_the_seats_are_settled() -> Rig:
+    """Laid down before the settlement and seen after it: nobody is paid so soon."""
+    rig = Rig(close_by="key")
+    rig.dealt_round((1, "ante", 2500), cards=ONE_SEAT)
+    rig.put(1, "play", 2500)
+    rig.run(1000)
+    rig.rnvp()
+    rig.run(500)
+    rig.until_just_visited(1, "ante")
+    rig.put(1, "ante", 10000)
+    rig.run(20)
+    rig.key("devoiler")
+    same((rig.state(), rig.table.status()["spots"][0]["seen"]), ("settling", 2500))
+    rig.run(3000)
+    same(rig.kinds(), [("capped", 2)])
+    rig.supervisor(rig.issue("capped"), "refused")
     same(rig.paid()[1, "ante"][1], 2500)
     rig.key("fin")
     return rig
@@ -193,6 +214,7 @@ def a_key_that_does_not_rest() -> Rig:
 
 ALL = (
     added_just_before_the_settlement,
+    added_as_the_seats_are_settled,
     over_the_spot_at_the_settlement,
     played_with_the_chips_of_the_ante,
     cloned_before_the_lock,

@@ -1,6 +1,7 @@
 """Cards leaving the shoe as they should not. Entry point: `ALL`, functions that return the table played on."""
 
-from sabot.table.deal import ALIEN, UNREAD
+from sabot.rules.cards import card_from_name
+from sabot.table.deal import AGAIN, ALIEN, UNREAD
 from sabot.wire import codes
 from tests.table.on_board.rig import Rig, same
 
@@ -40,6 +41,39 @@ def card_before_the_gate() -> Rig:
     rig.run(1)
     same((rig.state(), rig.ports.gate.open, rig.locked(1, "ante")), ("locked", True, 1000))
     rig.deal("2c 3d 5h")
+    rig.void()
+    return rig
+
+
+def card_at_a_closed_table() -> Rig:
+    """A card that leaves the shoe of a closed table stops nothing, and is recorded."""
+    rig = Rig(opened=False)
+    rig.card("2c")
+    same((rig.state(), faults(rig), rig.named("card_fault")[0]["id"]), ("closed", ["card_before_lock"], 0))
+    rig.key("fin")
+    rig.locked_round()
+    rig.deal("2c")
+    rig.void()
+    return rig
+
+
+def pushed_back() -> Rig:
+    """The card that left last leaves again: it had been in the shoe, and keeps its place; a new round begins anew."""
+    rig = Rig()
+    rig.locked_round()
+    rig.deal("2c 3d")
+    rig.table.card(card_from_name("3d") + AGAIN, rig.clock.ticks())
+    same((rig.state(), faults(rig)), ("suspended", ["pushed_back"]))
+    rig.supervisor(rig.issue("pushed_back"), "cleared")
+    same(rig.table.status()["cards"], 2)
+    rig.deal("5h 7c 7d 2h Qs 3c 2d")
+    same(rig.state(), "deciding")
+    rig.void()
+    rig.run(1000)
+    rig.rnvp()
+    rig.run(400)
+    rig.table.card(card_from_name("2d") + AGAIN, rig.clock.ticks())
+    same((rig.state(), rig.table.status()["cards"], faults(rig)), ("dealing", 1, ["pushed_back"]))
     rig.void()
     return rig
 
@@ -164,6 +198,8 @@ def stopped_while_closing() -> Rig:
 ALL = (
     card_before_the_lock,
     card_before_the_gate,
+    card_at_a_closed_table,
+    pushed_back,
     unread_card,
     last_card_unread,
     alien_and_duplicate,

@@ -23,6 +23,26 @@ def misdeal() -> Rig:
     return rig
 
 
+def misdeal_asked() -> Rig:
+    """By most houses' table the dealer asks, the table stops, and the supervisor voids the round or lets it go on."""
+    rig = Rig(consequences={"misdeal": "void_round"})
+    rig.locked_round((1, "ante", 1000))
+    rig.deal("7c 7d")
+    rig.key("maldonne")
+    rig.key("oui")
+    same((rig.state(), codes.kind_name(rig.named("card_fault")[0]["kind"])), ("suspended", "misdeal"))
+    rig.supervisor(rig.issue("misdeal"), "cleared")
+    rig.deal("2h Qs 3c")
+    rig.key("maldonne")
+    rig.key("oui")
+    rig.supervisor(rig.issue("misdeal"), "valid")
+    void = rig.named("void")[0]
+    same(
+        (codes.VOID_REASONS[void["reason"]], codes.ROLES[void["by"]], rig.state()), ("misdeal", "supervisor", "betting")
+    )
+    return rig
+
+
 def void_everywhere() -> Rig:
     """Void in each state of a round; what is settled stands."""
     rig = Rig()
@@ -176,6 +196,7 @@ def opened_and_shut() -> Rig:
 
 ALL = (
     misdeal,
+    misdeal_asked,
     void_everywhere,
     seat_voided,
     ruling_breaks_the_bets,

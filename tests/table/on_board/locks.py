@@ -81,6 +81,11 @@ def out_at_the_lock() -> Rig:
     rig.run(400)
     same((rig.seat(1), rig.seat(2)), ("in", "out"))
     same(rig.named("confirmed")[0]["out"], [(2, codes.kind_number("limit"), "67.26")])
+    same(rig.kinds(), [("limit", 1)])  # the dealer returns the bet, and says so
+    told = rig.named("irregularity")[0]
+    same((told["place"], told["after"], told["earliest"]), (32, 0, rig.named("lock")[0]["edge"]))
+    rig.key("oui")
+    same([codes.ROLES[fields["by"]] for fields in rig.named("resolved")], ["dealer"])
     same(rig.prompts()[-1], ("void_return", 2, "ante", 100))
     rig.deal("2c 3d 5h Qs 3c 2d")
     same([row[0] for row in rig.named("deal")[0]["hands"]], [1, 0])
@@ -469,31 +474,9 @@ def long_round() -> Rig:
 
 
 ALL = (
-    empty_table,
-    pressed_twice,
-    glitch,
-    gate_waits_for_the_scan,
-    gate_by_the_key,
-    out_at_the_lock,
-    everyone_out,
-    withdrawn_announcement,
-    wholly_before,
-    ambiguous_valid,
-    ambiguous_refused,
-    ambiguous_alone_refused,
-    ambiguous_unanswered,
-    ambiguous_removal,
-    ambiguous_large,
-    third_doubt,
-    later_chip_is_no_doubt,
-    hand_over_the_lock,
-    hand_over_the_lock_for_long,
-    straightened_at_the_lock,
-    swapped_at_the_lock,
-    transit,
-    transit_given_up,
-    unread_chip,
-    foreign_and_false_chips,
-    ticks_wrap,
-    long_round,
-)
+    empty_table, pressed_twice, glitch, gate_waits_for_the_scan, gate_by_the_key, out_at_the_lock, everyone_out,
+    withdrawn_announcement, wholly_before, ambiguous_valid, ambiguous_refused, ambiguous_alone_refused,
+    ambiguous_unanswered, ambiguous_removal, ambiguous_large, third_doubt, later_chip_is_no_doubt,
+    hand_over_the_lock, hand_over_the_lock_for_long, straightened_at_the_lock, swapped_at_the_lock, transit,
+    transit_given_up, unread_chip, foreign_and_false_chips, ticks_wrap, long_round,
+)  # fmt: skip

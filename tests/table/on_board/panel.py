@@ -203,7 +203,9 @@ def exposed_card_is_burned() -> Rig:
 
 def exposed_and_let_be() -> Rig:
     """By another house's table the card stays, the seat's hand is void, or the round."""
-    rig = Rig(consequences={"exposed": "void_hand", "misplaced": "void_round", "foul_hand": "void_hand"})
+    rig = Rig(
+        consequences={"exposed": "void_hand", "misplaced": "void_round", "foul_hand": "void_hand", "misdeal": "dealer"}
+    )
     rig.locked_round()
     rig.deal("2c 3d 5h 7c")
     rig.keys("plus plus p1 p2")

@@ -60,7 +60,7 @@ class Config:
         self.half_rounding = 1
         self.payment_order = "none"
         self.losers_first = False
-        self.consequences = {"exposed": "burn", "misplaced": "swap", "foul_hand": "void_hand"}
+        self.consequences = {"exposed": "burn", "misplaced": "swap", "foul_hand": "void_hand", "misdeal": "dealer"}
         self.sign_on = "off"
         self.visibility: dict[str, str] = {}
         self.decks = 1

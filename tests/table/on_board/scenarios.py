@@ -17,6 +17,7 @@ from tests.table.on_board import (
     payments,
     pokers,
     styles,
+    wars,
 )
 from tests.table.on_board.rig import Rig
 
@@ -33,6 +34,7 @@ ALL = (
     + declared.ALL
     + payments.ALL
     + styles.ALL
+    + wars.ALL
     + panel.ALL
 )
 

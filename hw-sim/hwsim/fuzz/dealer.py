@@ -1,0 +1,220 @@
+"""The dealer: keys, cards, and the chips of the payment. Entry point: :class:`Dealer`.
+
+He goes by lamps, gate and what the host's screen says, and answers the questions that are his to answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hwsim.core import NS_PER_MS
+from hwsim.fuzz.crew import Script, Stuck, Until
+from hwsim.fuzz.floor import Floor, shown
+from hwsim.fuzz.player import Player
+from hwsim.scenario.claims import Entry, Row
+from hwsim.scenario.values import dollars
+from hwsim.world.shoe import DEALT, GATE_HELD
+
+_SPEAKS_NS = 600 * NS_PER_MS  # from the word to the key
+_FIN_NS = 1_500 * NS_PER_MS  # after so long in vain he presses FIN again
+_CARD_EVERY_MS = 220
+_CARD_SPEED = 1200
+_PULL_MS = 110  # a card at that speed, from rest into the hand
+_DEALERS = ("foreign", "equal_swap", "ambiguous", "relation", "transit", "limit", "missing", "play_without_ante")
+
+
+class Dealer:
+    """The dealer at ``floor``; ``players`` by seat."""
+
+    def __init__(self, floor: Floor, players: Mapping[int, Player]) -> None:
+        self.floor = floor
+        self.players = players
+        self.playing: list[int] = []
+        """seats that were dealt cards in this round"""
+        self.hand: list[str] = []
+        """his own cards"""
+        self.over = False
+        """the round is over"""
+        self.began = 0
+        """number of the record before the round"""
+
+    # --- keys ---------------------------------------------------------------------------------------------------------
+
+    def press(self, *keys: str) -> Script:
+        """Press keys one after the other."""
+        for key in keys:
+            self.floor.press(key)
+            yield self.floor.rng.uniform(140, 220)
+
+    def answers(self) -> Script:
+        """Beside everything else: answer the questions that the display puts to the dealer."""
+        floor = self.floor
+        prompts = floor.stage.host.prompts
+        seen = len(prompts)
+        while not self.over:
+            if any(heard.prompt == "second" for heard in prompts[seen:]):
+                seen = len(prompts)
+                yield floor.rng.uniform(250, 700)
+                yield from self.press("oui")
+                continue
+            seen = len(prompts)
+            mine = [one for one in floor.open_questions(self.began) if one.severity == 1 and one.kind in _DEALERS]
+            if mine:
+                yield floor.rng.uniform(250, 700)
+                word = floor.rng.choice(("oui", "non"))
+                yield from self.press(word)
+                if word == "non" and mine[0].kind == "ambiguous":
+                    yield from floor.busy(self.players[mine[0].seat].put_right(mine[0].bet, mine[0].uids))
+                yield 150
+            yield 100
+
+    # --- cards --------------------------------------------------------------------------------------------------------
+
+    def draw(self) -> Script:
+        """Draw one card; the caller finds it last in the shoe's dealt cards."""
+        floor = self.floor
+        yield Until(lambda: floor.table.hardware.gate.open, "the gate")
+        seen = len(floor.table.truth.facts)
+        floor.table.draw(speed=_CARD_SPEED)
+        yield _PULL_MS
+        acts = [fact.act for fact in floor.table.truth.facts[seen:]]
+        if GATE_HELD in acts or DEALT not in acts:
+            raise Stuck("a card stayed in the shoe: the gate was shut when the dealer drew")
+        yield _CARD_EVERY_MS - _PULL_MS
+
+    def packet(self, count: int) -> Script:
+        """Draw ``count`` cards for one place."""
+        for _ in range(count):
+            yield from self.draw()
+
+    def dealt(self, count: int) -> list[str]:
+        """Codes of the last ``count`` cards that left the shoe."""
+        return [card.code for card in self.floor.table.shoe.dealt[-count:]]
+
+    # --- a round of poker ---------------------------------------------------------------------------------------------
+
+    def round(self) -> Script:
+        """One whole round."""
+        yield from self.announce()
+        yield from self.deal()
+        yield Until(lambda: not any(self.players[seat].deciding for seat in self.playing), "the players' decisions")
+        yield from self.close()
+        yield from self.pay()
+        yield from self.end()
+        self.over = True
+
+    def announce(self) -> Script:
+        """Wait until the players have done, and announce."""
+        floor = self.floor
+        yield Until(lambda: not any(player.betting for player in self.players.values()), "the players' bets")
+        yield floor.rng.uniform(50, 200)
+        yield floor.hands_off()
+        floor.announces_at = floor.now + _SPEAKS_NS
+        floor.say("dealer", '"Rien ne va plus"')
+        yield _SPEAKS_NS / NS_PER_MS
+        yield from self.press("rnvp")
+        yield floor.bar("red")
+        yield floor.told("confirmed", self.began)
+        yield 60
+
+    def deal(self) -> Script:
+        """Cards to every seat whose bets stand, by its lamps, then to oneself."""
+        floor, law = self.floor, self.floor.law
+        self.playing = [
+            seat for seat in floor.seats if any(floor.lamp(seat, bet) in ("red", "amber") for bet in law.laid)
+        ]
+        for seat in self.playing:
+            yield from self.packet(law.cards_each)
+            player = self.players[seat]
+            player.cards = self.dealt(law.cards_each)
+            if floor.cents(seat, law.asks):
+                player.deciding = True
+                floor.crew.start(player.name, player.decides())
+        yield from self.packet(law.cards_dealer)
+        self.hand = self.dealt(law.cards_dealer)
+
+    def close(self) -> Script:
+        """Key what was said aloud, then show one's cards."""
+        floor = self.floor
+        for seat in self.playing:
+            if self.players[seat].folds:
+                yield from self.press("abandon", f"p{seat}")
+        yield floor.rng.uniform(200, 500)
+        yield floor.hands_off()
+        floor.ending = True
+        yield from self.press("devoiler")
+        yield Until(lambda: self._nothing_waits() or bool(self._settled()), "a settlement")
+
+    def _settled(self) -> list[Entry]:
+        return [entry for entry in self.floor.entries(self.began) if entry.name == "settlement"]
+
+    def _nothing_waits(self) -> bool:
+        return bool(self.floor.open_questions(self.began))
+
+    # --- payment ------------------------------------------------------------------------------------------------------
+
+    def pay(self) -> Script:
+        """Take and pay what the display says, as it says it, until every seat is done."""
+        floor = self.floor
+        done: set[int] = set()
+        while True:
+            for entry in self._settled():
+                if entry.sequence not in done:
+                    done.add(entry.sequence)
+                    yield floor.rng.uniform(100, 250)
+                    yield from self._pay(entry)
+            waiting = [one for one in floor.open_questions(self.began) if one.severity > 1 or one.kind == "ambiguous"]
+            if not waiting:
+                yield 120
+                if all(entry.sequence in done for entry in self._settled()):
+                    return
+            yield 100
+
+    def _pay(self, entry: Entry) -> Script:
+        for seat in sorted({int(row["seat"]) for row in entry.rows}, reverse=True):
+            rows = [row for row in entry.rows if int(row["seat"]) == seat]
+            yield from self.floor.busy(self._pay_seat(self.players[seat], rows))
+
+    def _pay_seat(self, player: Player, rows: list[Row]) -> Script:
+        floor, rng = self.floor, self.floor.rng
+        for card in player.tucked:
+            floor.table.felt.remove(card, floor.now)
+        player.tucked = []
+        won = 0
+        for row in rows:
+            bet = str(row["bet"])
+            lying = player.on(bet) if bet in floor.law.bets else []
+            if lying and int(row["stake"]) and not int(row["returned"]):
+                floor.say("dealer", f"takes {shown(lying)} from seat {player.seat} {bet}")
+                floor.lift(lying)
+                floor.take(lying)
+                yield rng.uniform(60, 140)
+            won += int(row["paid"])
+        if won:
+            yield rng.uniform(60, 160)
+            floor.say("dealer", f"pays {dollars(won)} to seat {player.seat}")
+            player.takes(floor.tray.pay(won))
+        floor.crew.start(player.name, floor.busy(player.collect()))
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def end(self) -> Script:
+        """End the round; again when the table wants something first."""
+        floor = self.floor
+        for _ in range(5):
+            yield floor.rng.uniform(150, 350)
+            yield floor.hands_off()
+            yield from self.press("fin")
+            yield self._ended(floor.now + _FIN_NS)
+            if any(entry.name == "round_end" for entry in floor.entries(self.began)):
+                yield floor.bar("green")
+                return
+        raise Stuck("FIN does not end the round")
+
+    def _ended(self, patience: int) -> Until:
+        floor = self.floor
+
+        def seen() -> bool:
+            return floor.now > patience or any(entry.name == "round_end" for entry in floor.entries(self.began))
+
+        return Until(seen, "the end of the round")

@@ -1,0 +1,105 @@
+"""Boards on an emulated bus, and the flasher's view of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hwsim.core import NS_PER_MS
+from hwsim.usb.bus import Bus as EmulatedBus
+from hwsim.usb.bus import rig
+from hwsim.usb.chips import chip
+from hwsim.usb.server import Server
+from sabot_host.flash import usb_bus
+from sabot_host.flash.bus import Bus, Port, place_of
+from sabot_host.flash.usb_bus import BootLoader
+
+
+class Recorder:
+    """Keeps what the flasher tells."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.phases: dict[str, tuple[int, int]] = {}
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def progress(self, phase: str, done: int, total: int) -> None:
+        self.phases[phase] = (done, total)
+
+
+class VirtualBus(Bus):
+    """An emulated bus in this process: its own time for USB, real ports and real time for what runs on the boards.
+
+    The bus's time and the time that passes at the ports add up.
+    """
+
+    def __init__(self, bus: EmulatedBus) -> None:
+        self.emulated = bus
+        self._backend = bus.backend()
+        self._session = bus.session()
+
+    def now_ms(self) -> int:
+        return self.emulated.clock.scheduler.now // NS_PER_MS + super().now_ms()
+
+    def sleep_ms(self, duration: int) -> None:
+        self.emulated.run_for(duration / 1000)
+
+    def boot_loaders(self) -> list[BootLoader]:
+        return usb_bus.boot_loaders(self._backend)
+
+    def ports(self) -> list[Port]:
+        return [Port(port.device, place_of(port.location), port.serial, port.product) for port in self._session.ports()]
+
+
+@pytest.fixture
+def buses() -> Iterator[list[EmulatedBus]]:
+    """Buses that are closed when the test is over."""
+    made: list[EmulatedBus] = []
+    yield made
+    for bus in made:
+        bus.close()
+
+
+class Plug:
+    """Plugs blank boards into a bus of this process."""
+
+    def __init__(self, buses: list[EmulatedBus]) -> None:
+        self._buses = buses
+
+    def __call__(self, *chips: str) -> VirtualBus:
+        bus = rig([chip(name.lower()) for name in chips])
+        self._buses.append(bus)
+        bus.settle()
+        return VirtualBus(bus)
+
+
+@pytest.fixture
+def plug(buses: list[EmulatedBus]) -> Plug:
+    return Plug(buses)
+
+
+class Desk:
+    """A computer with boards, for the `sabot` command itself: the bus is in real time and served to other processes."""
+
+    def __init__(self, bus: EmulatedBus, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.bus = bus
+        self.server = Server(bus, folder / "bus")
+        monkeypatch.setenv("SABOT_USB", "hwsim.usb.client")
+        monkeypatch.setenv("HWSIM_USB", str(folder / "bus"))
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+
+
+@pytest.fixture
+def desk(
+    buses: list[EmulatedBus], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Desk]:
+    """Blank boards, one for each chip of the test's parameter, a Pico 2 without one."""
+    chips = getattr(request, "param", ("RP2350",))
+    bus = rig([chip(name.lower()) for name in chips], real=True)
+    buses.append(bus)
+    bus.settle()
+    made = Desk(bus, tmp_path, monkeypatch)
+    with made.server:
+        yield made

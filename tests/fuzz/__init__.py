@@ -1,0 +1,1 @@
+"""The fuzz of the whole table, and firmware that it must not pass."""

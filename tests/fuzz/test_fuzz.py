@@ -1,0 +1,52 @@
+"""Random people at the whole firmware: nothing missed, nothing wrong, no false alarm."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from sabot_host.sim.fuzz import Result, command, fuzz, lines
+
+ROUNDS = 4
+GAMES = ("three_card",)
+
+
+def assert_good(result: Result, rounds: int) -> None:
+    assert result.good, "\n".join(["", *lines(result, rounds)])
+    assert result.tally.rounds == rounds
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_full_table(game: str, seed: int) -> None:
+    assert_good(fuzz(game, seed, ROUNDS), ROUNDS)
+
+
+@pytest.mark.timeout(300)
+def test_the_same_seed_gives_the_same_journal() -> None:
+    first, again = (fuzz("three_card", 11, 1, seats=2, readers=1) for _ in range(2))
+    assert first.journal == again.journal
+    assert [str(one) for one in first.told] == [str(one) for one in again.told]
+
+
+@pytest.mark.timeout(300)
+def test_the_command_says_what_it_found_and_how_to_see_it_again() -> None:
+    words = [sys.executable, "-c", "import sys; from sabot_host.cli.main import main; sys.exit(main())"]
+    said = subprocess.run(
+        [*words, "sim", "fuzz", "--seed", "11", "--rounds", "1", "--seats", "2", "--json"],
+        capture_output=True,
+        text=True,
+    )
+    assert said.returncode == 0, said.stdout + said.stderr
+    assert '"missed": {"n": 0, "in": 1' in said.stdout
+    assert command(Result("three_card", 11, 2), 1) == "sabot sim fuzz --game three_card --seats 2 --seed 11 --rounds 1"
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(100, 112))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_reduced_table(game: str, seed: int) -> None:
+    assert_good(fuzz(game, seed, 6, seats=4, readers=2), 6)

@@ -1,0 +1,49 @@
+"""Firmware with one thing wrong does not pass the fuzz."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sabot_host.sim.fuzz import fuzz
+from tests.fuzz.mutants import MUTANTS, Mutant, built
+
+# What people do where a mutant can be caught: the same acts that the fuzz chooses from, and no others.
+ACTS = {
+    "dwell_0": ("hover", "reach"),
+    "one_silence_is_absence": ("tuck",),
+    "late_is_ambiguous": ("late", "capped"),
+    "lock_at_the_tasks_time": ("hover",),
+    "moved_is_withdrawn": ("moved", "roll"),
+}
+CHEAP = ("lock_at_the_tasks_time", "late_is_ambiguous")
+SEEDS = range(1, 5)
+ROUNDS = 3
+
+
+def caught(name: str, folder: Path) -> str:
+    """The first thing that the fuzz finds, over a few seeds; "" when it finds nothing."""
+    code = built(MUTANTS[name], folder)
+    for seed in SEEDS:
+        result = fuzz("three_card", seed, ROUNDS, code=code, stop=True, acts=ACTS[name])
+        if not result.good:
+            return result.broken or str(result.told[0].finding)
+    return ""
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("name", CHEAP)
+def test_a_mutant_is_caught(name: str, tmp_path: Path) -> None:
+    assert caught(name, tmp_path)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", [name for name in MUTANTS if name not in CHEAP])
+def test_every_mutant_is_caught(name: str, tmp_path: Path) -> None:
+    assert caught(name, tmp_path)
+
+
+def test_a_mutant_that_changes_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="0 times"):
+        built(Mutant("sabot/table/watch.py", "no such text", ""), tmp_path)

@@ -1,0 +1,107 @@
+"""Wars at Bataille that do not go as they should. Entry point: `ALL`."""
+
+from sabot.table.deal import UNREAD
+from tests.table.on_board.bataille import BURN, bataille, laid
+from tests.table.on_board.rig import Rig, same
+
+
+def war_bet_too_low() -> Rig:
+    """The seat is on hold and plays on; the supervisor lets it complete the bet, and it is settled after the others."""
+    rig = bataille()
+    laid(rig, (1, "initial", 1000), (2, "initial", 1000))
+    rig.deal("9c 9d 9s")
+    rig.put(1, "additional", 500)
+    rig.put(2, "additional", 1000)
+    rig.run(1500)
+    rig.key("devoiler")
+    rig.run(500)
+    same((rig.state(), rig.kinds()), ("dealing", [("relation", 2)]))
+    rig.deal(BURN + "Kc " + BURN + "4d " + BURN + "7c " + BURN + "8d")
+    same((rig.state(), rig.seat(1), rig.seat(2)), ("settling", "held", "done"))
+    same(rig.supervisor(rig.issue("relation"), "valid"), True)
+    same(rig.paid()[1, "additional"], ("push", 1000, 0, 1000))
+    rig.key("fin")
+    return rig
+
+
+def war_bet_refused() -> Rig:
+    """The same seat's chips go back while the wars are dealt: it has surrendered, whatever its card."""
+    rig = bataille()
+    laid(rig, (1, "initial", 1000), (2, "initial", 1000))
+    rig.deal("9c 9d 9s")
+    rig.put(1, "additional", 500)
+    rig.put(2, "additional", 1000)
+    rig.run(1500)
+    rig.key("devoiler")
+    rig.run(500)
+    rig.deal(BURN + "Kc")
+    same(rig.supervisor(rig.issue("relation"), "refused"), True)
+    rig.deal(BURN + "4d " + BURN + "7c " + BURN + "8d")
+    same(rig.paid()[1, "initial"], ("forfeit", 1000, 0, 500))
+    same((1, "additional") in rig.paid(), False)
+    rig.key("fin")
+    return rig
+
+
+def freed_in_the_war() -> Rig:
+    """An equal seat on hold at the first settlement goes to war; its tie bet is settled by the ruling in between."""
+    rig = bataille()
+    rig.put(1, "initial", 1000)
+    rig.run(1500)
+    rig.until_just_visited(1, "tie")
+    rig.put(1, "tie", 500)
+    rig.run(1)
+    rig.rnvp()
+    rig.run(800)
+    rig.deal("9c 9s")
+    rig.put(1, "additional", 1000)
+    rig.run(1500)
+    rig.key("devoiler")
+    rig.run(500)
+    rig.deal(BURN + "Kc")
+    rig.key("oui")
+    same((rig.paid(), rig.state()), ({(1, "tie"): ("win", 500, 5000, 500)}, "dealing"))
+    rig.deal(BURN + "4d")
+    same(rig.paid()[1, "initial"], ("win", 1000, 1000, 1000))
+    rig.key("fin")
+    return rig
+
+
+def unread_in_the_war() -> Rig:
+    """A war card that could not be read stops the table until two people have seen its face."""
+    rig = bataille()
+    laid(rig, (1, "initial", 1000))
+    rig.deal("9c 9s")
+    rig.put(1, "additional", 1000)
+    rig.run(1500)
+    rig.key("devoiler")
+    rig.run(500)
+    rig.deal(BURN)
+    rig.table.card(UNREAD, rig.clock.ticks())
+    same(rig.state(), "suspended")
+    rig.supervisor(rig.issue("unread_card"), "keyed", 44)  # Kc
+    rig.key("oui")
+    rig.deal(BURN + "4d")
+    same(rig.paid()[1, "initial"], ("win", 1000, 1000, 1000))
+    rig.key("fin")
+    return rig
+
+
+def void_in_the_war() -> Rig:
+    """What the first settlement has settled stands; the bets at war go back."""
+    rig = bataille()
+    laid(rig, (1, "initial", 1000), (1, "tie", 500), (2, "initial", 1000))
+    rig.deal("9c Kd 9s")
+    rig.put(1, "additional", 1000)
+    rig.run(1500)
+    rig.key("devoiler")
+    rig.run(500)
+    rig.deal(BURN)
+    rig.key("maldonne")
+    rig.key("oui")
+    same(rig.named("void")[0]["spots"], [(16, 1000), (18, 1000)])
+    same(rig.state(), "betting")
+    return rig
+
+
+ALL = (war_bet_too_low, war_bet_refused, freed_in_the_war, unread_in_the_war, void_in_the_war)
