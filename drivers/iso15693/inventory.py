@@ -173,9 +173,7 @@ class Inventory:
         single = self._kind > _FORK
         count = inventory(self._request, self._afi, single, self._length, self._mask)
         # A half that was not heard may be answering still.
-        self._exchange.start(
-            self._request, count, INVENTORY_BYTES, 0 if single else SLOTS, self._kind == _HALF_AGAIN
-        )
+        self._exchange.start(self._request, count, INVENTORY_BYTES, 0 if single else SLOTS, self._kind == _HALF_AGAIN)
         self._active = True
         return True
 

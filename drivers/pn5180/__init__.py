@@ -268,7 +268,7 @@ class PN5180:
         return self._transmit(self._shared.arm_eof, self._shared.send_eof, EOF_US)
 
     def ready_in(self) -> int:
-        """Return the microseconds to wait before a request may be begun: tags are owed some silence (t2, t3, waking)."""
+        """Return the microseconds until a request may be begun: tags are owed silence (t2, t3), or time to wake."""
         left = self._gap_left() - _LEAD_US
         return left if left > 0 else 0
 

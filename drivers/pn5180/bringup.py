@@ -70,7 +70,7 @@ _DONE = const(5)
 
 
 class BringUp:
-    """Start-up of the chip behind ``transport``; ``reload0`` and ``reload1`` are what its timers shall count down from."""
+    """Start-up of the chip behind ``transport``; its timers shall count down from ``reload0`` and ``reload1``."""
 
     def __init__(self, transport: "Transport", reset: "OutputLine", reload0: int, reload1: int) -> None:
         self._transport = transport

@@ -33,9 +33,7 @@ _CLEAR = (IRQ_CLEAR, WRITE, IRQ_ALL)
 _TRANSCEIVE = (SYSTEM_CONFIG, OR, COMMAND_TRANSCEIVE)
 
 
-def _armed(
-    timer: int, tx_config: "tuple[tuple[int, int, int], ...]" = ()
-) -> "tuple[tuple[int, int, int], ...]":
+def _armed(timer: int, tx_config: "tuple[tuple[int, int, int], ...]" = ()) -> "tuple[tuple[int, int, int], ...]":
     """Entries after which the chip waits for SEND_DATA, and its timer ``timer`` measures the silence that follows."""
     return (_IDLE,) + tx_config + ((timer, WRITE, 0), (timer, WRITE, TIMER_NO_ANSWER), _CLEAR, _TRANSCEIVE)
 

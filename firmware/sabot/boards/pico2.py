@@ -76,6 +76,7 @@ BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
 
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
+_CHIP_BLOCKS = const(6)  # of a chip's memory
 _LAMP_MACHINE = const(0)
 _LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
 
@@ -127,7 +128,7 @@ class ReaderParts:
     def __init__(self, reader: "Any", retries: int, afi: int) -> None:
         self.reader = reader
         self.visit = Visit(reader, Inventory(reader), UidTable(_VISIT_TAGS), retries, None, afi)
-        self.blocks = BlockRead(reader)
+        self.blocks = BlockRead(reader, _CHIP_BLOCKS)
         self.field = Field(reader)
 
 

@@ -7,6 +7,13 @@ import micropython
 import pn5180
 from fakes import Clock, Pin, ReaderBus, set_time
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 START = (1 << 30) - 60_000  # ticks wrap within the visit
 clock = Clock(START)
 set_time(
@@ -77,10 +84,10 @@ listener = Listener()
 visit = iso15693.Visit(reader, inventory, iso15693.UidTable(16), retries=3, listener=listener)
 
 # Signs of life: of 01; 02 is silent and 03 damaged. 04 is left to the inventory.
-script = [SIGN, EMPTY, CRC]
+script: list[Any] = [SIGN, EMPTY, CRC]
 # There it collides with others at bit 0. Below, 04 is alone at 0; at 1 a collision at bit 2, after 01.
 script += [(0, bytes(8)), uid(4), (2, uid(1))]
-# 09 is alone at 001; at 101 there is nobody, twice: 16 slots at 1 have 05, 09 and a broken answer, read when asked again.
+# 09 is alone at 001; at 101 there is nobody, twice: 16 slots at 1 have 05, 09 and a broken answer, asked for again.
 script += [uid(9), EMPTY, EMPTY]
 for slot in range(16):
     script.append({2: uid(0x05), 4: uid(0x09), 9: CRC}.get(slot, EMPTY))
