@@ -9,8 +9,9 @@ import pytest
 from sabot.display.lines import CODES
 from sabot.display.money import money
 from sabot.display.screen import COLUMNS
-from sabot.display.words import ENGLISH, FRENCH, LANGUAGES, keys, say
+from sabot.display.words import ENGLISH, FRENCH, LANGUAGES, say
 from sabot.rules.games import bataille, boston, crazy_four, four_card, poker_357, three_card
+from tests.display.entries import keys
 
 GAMES = [module.GAME for module in (bataille, boston, crazy_four, four_card, poker_357, three_card)]
 WIDEST_CODE = max(CODES.values(), key=len)

@@ -40,6 +40,10 @@ _OF_QUESTION = {
     "moved": "p_back",
     "equal_swap": "i_swap",
     "foreign": "i_foreign",
+    "overpaid": "i_overpay",
+    "underpaid": "i_underpay",
+    "loser_left": "i_left",
+    "winner_taken": "i_took",
 }
 _OF_STOP = {
     "card_before_lock": "i_early_card",
@@ -49,6 +53,8 @@ _OF_STOP = {
     "duplicate_card": "i_dup",
     "wrong_count": "i_count",
     "unread_card": "i_noread",
+    "exposed": "i_exposed",
+    "misplaced": "i_wrongseat",
     "lid": "f_lid",
     "case": "f_case",
 }

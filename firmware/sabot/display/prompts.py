@@ -15,13 +15,6 @@ except ImportError:
         return value
 
 
-try:
-    from typing import TYPE_CHECKING
-except ImportError:
-    TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _MOST = const(64)  # payments, amounts kept: seven seats with five lines each, and some
 
 _ADVICE = ("missing", "minimum", "maximum", "ratio")
@@ -33,10 +26,10 @@ _IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling")
 class Prompts:
     """Prompts in force.
 
-    ``advice``: by seat number, (prompt, place, cents) or None. ``payments``: (prompt, place, cents) in the order in
-    which they are to be done. ``returns``: (place, cents). ``amounts``: cents by place, told with a question. ``deal``:
-    (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor waits for
-    the dealer's word.
+    ``advice``: by seat number, (prompt, place, cents) or None. ``payments``: (prompt, place, cents), for a table that
+    pays without pages of its own. ``returns``: (place, cents). ``amounts``: cents by place, told with a question.
+    ``deal``: (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor
+    waits for the dealer's word.
     """
 
     def __init__(self) -> None:
@@ -47,8 +40,6 @@ class Prompts:
         self.deal: tuple[str, int] | None = None
         self.keyed_card = False
         self._state = ""
-        self._seat = 0  # index into seats(): whose payments are shown
-        self._lay = False  # chips have lain on that seat's spots since it is shown
 
     def follow(self, state: str) -> None:
         """Forget what the table's state has overtaken; to be told before each prompt and each page."""
@@ -67,9 +58,6 @@ class Prompts:
             self.returns = []
             for seat in range(8):
                 self.advice[seat] = None
-        if before != "settling" and state == "settling":
-            self._seat = 0
-            self._lay = False
 
     def take(self, kind: int, place: int, cents: int) -> None:
         """A prompt of the table: its number in `codes.PROMPTS`, the place it is about (0: none), an amount."""
@@ -95,35 +83,3 @@ class Prompts:
     def forget_returns(self) -> None:
         """The bets of a void round have gone back."""
         self.returns = []
-
-    def seats(self) -> "list[int]":
-        """Seats with payments, in the order in which they are to be done."""
-        order: list[int] = []
-        for _name, place, _cents in self.payments:
-            if place_seat(place) not in order:
-                order.append(place_seat(place))
-        return order
-
-    def position(self) -> int:
-        """Index into `seats` of the seat whose payments are shown; as many as there are when all are done."""
-        return min(self._seat, len(self.seats()))
-
-    def turn(self) -> bool:
-        """Go on to the next seat's payments; False when the last seat's are shown, or are done."""
-        if self._state != "settling" or self._seat + 1 >= len(self.seats()):
-            return False
-        self._seat += 1
-        self._lay = False
-        return True
-
-    def cleared(self, spots: "list[dict[str, Any]]") -> None:
-        """Go on by itself once the chips of the seat that is shown have left its spots (`Table.status`)."""
-        order = self.seats()
-        if self._state != "settling" or self._seat >= len(order):
-            return
-        lies = False
-        for spot in spots:
-            lies = lies or (place_seat(spot["place"]) == order[self._seat] and spot["seen"] > 0)
-        if self._lay and not lies:
-            self._seat += 1
-        self._lay = lies

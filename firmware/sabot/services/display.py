@@ -32,6 +32,7 @@ _BEAT_MS = const(2000)  # where there is no room for all, the lines shown take t
 _CHOICE_MS = const(1500)  # the page that confirms a language
 _RETURNS_MS = const(20000)  # the bets of a void round are shown this long
 _RETRY_MS = const(1000)
+_SECOND_TRY_MS = const(100)
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
 
@@ -52,14 +53,17 @@ class Display:
         self._on_fault = on_fault
         self._screen = Screen(panel.buffer, panel.touch)
         self._table: Any = None
+        self._announcement: Any = None  # the key whose press must not wait for a piece
         self._refused = ""
         self._status: dict[str, Any] = {}
         self._changed = False  # amounts
         self._soon = True  # anything else
         self.shown: list[str] = []  # line by line
         self._turning = False  # lines may have to take turns
+        self._told_faults = 0  # how many the page tells of
         self._beat = 0
         self._down = "unknown"  # the panel's fault, or that it was never started
+        self._told = False  # of that fault
         now = time.ticks_ms()
         self._tried = time.ticks_add(now, -_RETRY_MS)
         self._composed = time.ticks_add(now, -_AMOUNTS_MS)
@@ -67,9 +71,10 @@ class Display:
         self._choosing = False
         self._returned = now
 
-    def attend(self, table: "Any") -> None:
-        """Show ``table`` (`sabot.table.table.Table`) from now on."""
+    def attend(self, table: "Any", announcement: "Any" = None) -> None:
+        """Show ``table`` (`sabot.table.table.Table`) from now on; nothing is sent while ``announcement`` is waiting."""
         self._table = table
+        self._announcement = announcement
         self._refused = ""
         self._soon = True
 
@@ -90,13 +95,6 @@ class Display:
         self._returned = time.ticks_ms()
         self._soon = True
 
-    def turn_page(self) -> bool:
-        """Go on to the next seat's payments; False when there is none to go on to: the key means something else."""
-        turned = self.prompts.turn()
-        if turned:
-            self._soon = True
-        return turned
-
     def choose(self, language: int) -> None:
         """Change the language (`words.FRENCH`, `words.ENGLISH`); a page shows for a moment which one it is now."""
         self.language = language
@@ -107,6 +105,8 @@ class Display:
     def turn(self, now: int) -> int:
         """Compose when it is time, send one piece; returns the milliseconds until the next turn. ``now``: ticks_ms."""
         self.beats = (self.beats + 1) & 0x3FFFFFFF
+        if self._announcement is not None and self._announcement.waiting:
+            return PIECE_MS
         try:
             if self._down and not self._start(now):
                 return IDLE_MS
@@ -126,15 +126,18 @@ class Display:
             return False
         self._tried = now
         self._panel.start()
-        if self._down != "unknown":
-            self._on_fault("")
         self._down = ""
+        if self._told:
+            self._told = False
+            self._on_fault("")
         return True
 
     def _failed(self, now: int, code: str) -> None:
-        self._tried = now
-        if self._down in ("", "unknown"):
+        """Told when the panel cannot even be started again: a disturbance of the bus is over by then."""
+        if self._down and not self._told:
+            self._told = True
             self._on_fault(code)
+        self._tried = now if self._down else time.ticks_add(now, _SECOND_TRY_MS - _RETRY_MS)
         self._down = code
 
     def _compose(self, now: int) -> None:
@@ -163,7 +166,7 @@ class Display:
 
     def _follow(self, now: int) -> None:
         state = self._table.state
-        if self._status and state != self._status["state"]:
+        if self._status and (state != self._status["state"] or len(self._faults) != self._told_faults):
             self._soon = True
         if self.prompts.returns and state in _BETS_OPEN:
             if time.ticks_diff(now, self._returned) >= _RETURNS_MS:
@@ -175,8 +178,8 @@ class Display:
         before = self._status["state"] if self._status else _BETS_OPEN[0]
         status = self._table.status()
         self._status = status
+        self._told_faults = len(self._faults)
         self.prompts.follow(status["state"])
-        self.prompts.cleared(status["spots"])
         if status["state"] in _BETS_OPEN and before not in _BETS_OPEN:
             self._panel.renew()
 

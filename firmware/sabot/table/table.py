@@ -7,6 +7,7 @@ are what `presence.Presence` tells its listener; they allocate nothing while bet
 from sabot.table.advice import Advice
 from sabot.table.core import Core
 from sabot.table.declared import Declared
+from sabot.table.enclosure import Enclosure
 from sabot.table.issues import Issues
 from sabot.table.keys import Keys
 from sabot.table.menu import Menu
@@ -15,7 +16,6 @@ from sabot.table.round import Round
 from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
 from sabot.table.ticks import since
-from sabot.table.view import view
 from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sabot.table.by_hand import ByHand
 
 _BETS_OPEN = ("idle", "betting", "last_bets")
-_DARK = ("closed", "dealer_change")  # no bet can be made, and the lamps say so
+_DARK = ("closed", "dealer_change", "shuffle")  # no bet can be made, and the lamps say so
 
 
 class Table:
@@ -48,19 +48,26 @@ class Table:
         self._core = core
         self._issues = Issues(core)
         self._round = Round(core, self._issues)
-        self._rulings = Rulings(self._round, self._issues)
+        self._enclosure = Enclosure(core, self._issues)
+        self._rulings = Rulings(self._round, self._issues, self._enclosure)
         self._declared = Declared(self._round)
         self._staff = Staff(core, self._issues)
         menu = Menu(self._round, self._declared, self.shut, self.last_call)
         self._keys = Keys(self._round, self._rulings, self._staff, menu, self.open)
         self._advice = Advice(core)
         self._bets_were_open = False
+        self._was_dark = False
         self.ports = ports
 
     @property
     def state(self) -> str:
         """Name of the table's state (`sabot.wire.states.TABLE_STATES`)."""
         return self._core.machine.name
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the table is stopped for a reason that everybody may see. Allocates nothing."""
+        return self._core.machine.name == "suspended" and (self._core.halted or self._issues.public_stop())
 
     @property
     def by_hand(self) -> "ByHand | None":
@@ -223,6 +230,7 @@ class Table:
         if core.halted:
             return
         self._keys.tick(ticks)
+        self._enclosure.tick()
         core.ledger.age(ticks, self._round.confirming())
         for confirmation in self._round.confirmations:
             confirmation.tick(ticks)
@@ -234,6 +242,16 @@ class Table:
         self._follow_bets()
         if core.machine.name in _BETS_OPEN:
             self._advice.tick()
+
+    def contact(self, name: str, is_open: bool, ticks: int) -> None:
+        """The `lid` of the shoe, or the `case`, has been opened or shut at the raw instant `ticks`."""
+        self._core.now = self._core.ports.clock.ticks()
+        self._enclosure.moved(name, is_open, ticks)
+        self._round.proceed()
+
+    def tampered(self) -> None:
+        """The case was opened before the controller started, and has not been cleared."""
+        self._enclosure.tampered(self._core.ports.clock.ticks())
 
     def resolve(self, number: int, resolution: int, amount: int, by: int) -> bool:
         """End an irregularity: its number, `codes.RESOLUTIONS`, cents or a card's code, `codes.ROLES`.
@@ -296,8 +314,8 @@ class Table:
         core = self._core
         if core.machine.name != "closed":
             return False
-        if core.ports.journal.full:
-            core.prompt("call_supervisor")  # the records must be acknowledged first; the status says so
+        if core.ports.journal.full or self._enclosure.blocks():
+            core.prompt("call_supervisor")  # the status says why
             return False
         if self._staff.missing:
             core.prompt("sign_on")
@@ -340,10 +358,12 @@ class Table:
         """While bets are open: seats, table and lamps say what lies there."""
         core = self._core
         bets_open = core.machine.name in _BETS_OPEN
-        if bets_open != self._bets_were_open:
+        dark = core.machine.name in _DARK
+        if bets_open != self._bets_were_open or dark != self._was_dark:
             self._bets_were_open = bets_open
+            self._was_dark = dark
             self._advice.clear()
-            if bets_open or core.machine.name in _DARK:
+            if bets_open or dark:
                 core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
                 for spot in range(core.spots.count):
                     if bets_open:
@@ -368,6 +388,8 @@ class Table:
 
     def view(self, silent: bool) -> bytearray:
         """What a monitor draws (`sabot.table.view`), never a card; `silent`: what players must not see, too."""
+        from sabot.table.view import view
+
         payment = self._round.ending.payment
         paying = payment.status() if payment is not None and self._core.in_round else {}
         return view(self._core, self._issues, self._round.gate, paying, silent)

@@ -99,6 +99,7 @@ bus.script = script
 
 steps = 0
 waited = 0
+wait = 0  # a name made now: none may be added under the lock
 visit.start(known)
 micropython.heap_lock()
 wait = visit.step()
