@@ -19,7 +19,6 @@ from sabot.services.lamps import BAR
 from sabot.services.link import Link
 from sabot.services.link_commands import Commands
 from sabot.services.supervisor import critical
-from sabot.wire.codes import visibility
 
 try:
     from typing import TYPE_CHECKING
@@ -53,7 +52,7 @@ class App:
     def status(self) -> "dict[str, Any]":
         """State of the table, the journal's fill, faults. No card, no key.
 
-        Anyone may ask, so what is kept from the players' eyes is told to a proved role alone.
+        Anyone may ask, so what is kept from the players' eyes, and from the dealer's, is told to some roles alone.
         """
         status: "dict[str, Any]" = {"ready": self.ready, "faults": self.faults}
         if self.fault[0]:
@@ -70,13 +69,17 @@ class App:
             }
         if self.table:
             status["round"] = self.table.status()
-            if not self.access.role:
+            if not self.confides():
                 open_to_all = []
                 for issue in status["round"]["issues"]:
-                    if visibility(issue["kind"]) != "silent":
+                    if issue["visible"] != "silent":
                         open_to_all.append(issue)
                 status["round"]["issues"] = open_to_all
         return status
+
+    def confides(self) -> bool:
+        """Whether the host has proved a role that may know what is kept from the players' and the dealer's eyes."""
+        return self.access.role not in ("", "dealer")
 
     def lines(self) -> "list[str]":
         """What the dealer's display shows, line by line; none without a display."""

@@ -12,7 +12,11 @@ from hwsim.usb import filesystem
 from hwsim.usb.table import TableBoard
 from sabot import __version__
 from sabot_host.errors import Exit
+from sabot_host.flash import uf2
+from sabot_host.flash.boards import FLASH_BASE
+from sabot_host.flash.file_copy import BoardFiles
 from sabot_host.link.client import Client
+from sabot_host.release import bundle
 from tests.flash.conftest import Desk
 
 HOUSE = """\
@@ -124,3 +128,115 @@ def test_from_a_blank_board_to_a_settled_round(
         table.stop()
     assert status["round"]["state"] in ("idle", "betting"), status
     assert status["round"]["round"] == 1
+
+
+@pytest.fixture
+def fresh(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
+    """A desk with one board that has the firmware and no settings."""
+    prepare(desk.folder, release)
+    board = desk.bus.boards[0]
+    made = bundle.read(desk.folder / "sabot.sabot")
+    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
+        board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
+    board.unplug()
+    board.plug()
+    desk.bus.settle()
+    assert board.state == "running"
+    return desk
+
+
+def on_board(desk: Desk) -> set[str]:
+    """What lies on the board besides the firmware; the board is off afterwards."""
+    board = desk.bus.boards[0]
+    board.unplug()
+    found = filesystem.find(board.flash)
+    assert found is not None
+    return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        (
+            "seats = 2",
+            "seats = 2\ndwell_ms = 9999",
+            "dwell_ms is 9999; allowed: a whole number from 0 to 5000 [configuration]",
+        ),
+        ("seats = 2", "seats = 2\ngate = 'key'", "gate is 'key'; allowed: a field of the configuration"),
+        ("ante = [500, 50000]", "ante = [500, 50]", "limits.ante"),
+        ('deck = "deck.csv"', 'deck = "half.csv"', "[deck]"),
+        (
+            'game = "three_card"',
+            'game = "crazy_four"',
+            "0 of 2 acceptances are in config.json, field accepted [paytable]",
+        ),
+    ],
+)
+def test_settings_that_the_firmware_refuses_change_nothing(
+    fresh: Desk, capsys: pytest.CaptureFixture[str], old: str, new: str, named: str
+) -> None:
+    (fresh.folder / "half.csv").write_text("\n".join((fresh.folder / "deck.csv").read_text().splitlines()[:26]))
+    text = HOUSE.replace(", pair_plus = [100, 10000]", "") if "crazy" in new else HOUSE
+    (fresh.folder / "house.toml").write_text(text.replace(old, new))
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.REFUSED
+    err = capsys.readouterr().err
+    assert named in err
+    assert "[provision-refused]" in err
+    assert not (fresh.folder / "table-12.html").exists()
+    assert on_board(fresh) == set()
+
+
+def test_the_wrong_board_is_refused(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    (fresh.folder / "house.toml").write_text(HOUSE + 'serial = "0011223344556677"\n')
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "no board 0011223344556677 is attached [board-none]" in capsys.readouterr().err
+    port = fresh.bus.session().ports()[0].device
+    assert fresh.run("provision", "house.toml", "--yes", "--device", port) == Exit.DEVICE
+    assert "[provision-other-board]" in capsys.readouterr().err
+    assert on_board(fresh) == set()
+
+
+def test_a_table_is_not_commissioned_over_another(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.OK
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "is commissioned already, as table 12 [provision-there]" in capsys.readouterr().err
+
+
+def test_a_board_without_firmware_is_told(desk: Desk, release: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    prepare(desk.folder, release)
+    assert desk.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "has no firmware of Sabot [provision-no-firmware]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("call", "nth"), [("put", 2), ("move", 5), ("sync", 1)])
+def test_a_cable_pulled_while_provisioning_leaves_a_board_that_the_same_command_commissions(
+    fresh: Desk,
+    table_board: TableBoard,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    call: str,
+    nth: int,
+) -> None:
+    board = fresh.bus.boards[0]
+    done = 0
+    plain = getattr(BoardFiles, call)
+
+    def pulled(self: BoardFiles, *words: Any) -> Any:
+        nonlocal done
+        done += 1
+        if done == nth:
+            board.unplug()
+        return plain(self, *words)
+
+    monkeypatch.setattr(BoardFiles, call, pulled)
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "[port-gone]" in capsys.readouterr().err
+    assert done == nth
+    monkeypatch.setattr(BoardFiles, call, plain)
+    board.plug()
+    fresh.bus.settle()
+    if call == "sync":  # all was in its place already
+        assert fresh.run("status") == Exit.OK
+    else:
+        assert fresh.run("provision", "house.toml", "--yes") == Exit.OK
+    assert on_board(fresh) == {"config.json", "keys.json", "deck.json"}

@@ -33,22 +33,21 @@ CONFIG, KEYS, DECK, FIRST_KEY = "config.json", "keys.json", "deck.json", "provis
 ASIDE = "new"
 _ACCEPT = b"sabot accept"
 
-# Judged by the firmware that will run with it. Nothing of a key is printed: the firmware's own errors hide them.
+# The firmware's own checks at its start, over the new files. Nothing of a key is printed: its errors hide them.
 _JUDGE = f"""\
 import binascii
-from sabot import config
-from sabot.services import acceptance
-from sabot.services.deck import Deck
+from sabot import config, start
+r = config.read_json
+config.read_json = lambda p: r('{ASIDE}/' + p)
 try:
-    s = config.load('{ASIDE}/')
-    w = acceptance.missing(s)
-    if s.deal != 'none' and not w:
-        Deck(config.read_json('{ASIDE}/{DECK}'), s.device_key, s.decks, 2 if s.decks_alternate else 1)
-    print(('paytable' if w else '', w, binascii.hexlify(s.hash).decode(), binascii.hexlify(s.game_hash).decode()))
-except config.ConfigError as e:
-    print(('configuration', str(e), '', ''))
-except ValueError as e:
-    print(('deck', str(e), '', ''))
+    s = start.settings()
+    start.accepted(s)
+    start.deck(s)
+    print(('', '', binascii.hexlify(s.hash).decode(), binascii.hexlify(s.game_hash).decode()))
+except start.Refused as e:
+    print((e.code, str(e), '', ''))
+finally:
+    config.read_json = r
 """
 
 
@@ -156,7 +155,8 @@ def _judge(repl: RawRepl, board_files: BoardFiles, files: Mapping[str, bytes]) -
         for name in files:
             board_files.remove(f"{ASIDE}/{name}")
         board_files.remove_folder(ASIDE)
-        raise RefusedError("provision-refused", f"the controller refuses the settings: {text} [{code}]", _HINTS[code])
+        hint = _HINTS.get(code, _HINTS["firmware"])
+        raise RefusedError("provision-refused", f"the controller refuses the settings: {text} [{code}]", hint)
     return config_hash, game_hash
 
 

@@ -83,7 +83,7 @@ class TableBoard:
             config=self._flashed_layout(root),
             seed=self._seed,
             image=self._memory,
-            code=[root, root / "lib"],
+            code=[folder for folder in (root, root / "lib") if folder.is_dir()],
             realtime=True,
             bare=True,
             uid=self._board.uid,
