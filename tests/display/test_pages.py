@@ -44,6 +44,10 @@ def table(state: str, bets: list[str] = NAMES[0], seats: int = 7) -> dict[str, A
         ],
         "issues": [],
         "paying": {},
+        "cut": False,
+        "dealer": 7,
+        "supervisor": 0,
+        "menu": {},
     }
 
 

@@ -99,3 +99,17 @@ def test_no_transaction_is_longer_than_three_milliseconds(table: TestTable) -> N
     table.play(BETS + "\npress rnvp\nwait until gate open")
     assert watched.count > 40
     assert table.table.fabric.i2c_buses[1].wire_ns(watched.longest) < 3 * NS_PER_MS
+
+
+def test_the_menu_is_shown_step_by_step_and_changes_the_language(table: TestTable) -> None:
+    table.open()
+    table.play("seat 1 ante 25.00\nwait 1.2\npress plus\nwait 0.8")
+    assert table.display_lines()[0] == "MENU"
+    table.play("press p2\nwait 0.8")
+    assert table.display_lines()[:2] == ["POURBOIR", "PLACE?"]
+    table.play("press non\nwait 1.3")
+    assert table.display_lines()[:2] == ["FAITES VOS MISES", "P1 25 $"]
+    table.play("press plus\nwait 0.3\npress abandon\nwait 0.5")
+    assert table.display_lines()[2:4] == ["  FRANÇAIS", "> ENGLISH"]
+    table.play("wait 2.0")
+    assert table.display_lines()[:2] == ["PLACE YOUR BETS", "S1 $25"]

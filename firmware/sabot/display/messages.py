@@ -78,6 +78,11 @@ def question(status: "dict[str, Any]", prompts: "Prompts", language: int) -> "li
     if prompts.keyed_card:
         return [say("i_noread", language), say("p_yesno", language)]
     for issue in status["issues"]:
+        if issue.get("second"):
+            place = issue["place"]
+            asked = say("m_second", language, p=place_seat(place), b=spot_code(status, place))
+            return [asked, say("p_yesno", language)]
+    for issue in status["issues"]:
         if issue["severity"] == _QUESTION and clears(issue["kind"]) == "D":
             return _issue(issue, status, prompts, language) + [say("p_yesno", language)]
     return []
@@ -90,6 +95,10 @@ def notices(
     stops: list[str] = []
     others: list[str] = []
     asked = prompts.keyed_card
+    if not status["dealer"] and (prompts.sign_on or status["state"] == "dealer_change"):
+        others.append(say("p_sign", language))
+    if status["cut"] and status["state"] != "shuffle":
+        others.append(say("ph_last_hand", language))
     for issue in status["issues"]:
         if issue["severity"] == _TABLE_STOP:
             stops.append(say(_OF_STOP.get(issue["kind"], "p_sup"), language))

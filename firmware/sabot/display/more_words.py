@@ -90,4 +90,43 @@ color|ÉCHANGE JETONS|COLOUR UP
 mystery|REVOIR PARTIES|RECALL ROUNDS
 """
 
-GROUPS = {"b": _B, "w": _W, "r": _R, "h": _H, "s": _S}
+# The menu and the desk (`menu_page`): names of items fit beside their digit in half a line
+_M = """
+seen_late|VUE TARD|SEEN
+toke|POURBOIR|TIP
+keyed_bet|SAISIE|KEY BET
+change|CHANGE|CHANGE
+misplaced|ÉCHANGÉE|SWAPPED
+dispute|LITIGE|DISPUTE
+withdrawn|ANNULER|WITHDRAW
+language|ENGLISH|FRANÇAIS
+last_bets|DERNIÈR.|LAST
+absent|ABSENT|ABSENT
+exposed|EXPOSÉE|EXPOSED
+foul_hand|IRRÉGUL.|FOUL
+buy_in|ACHAT|BUY-IN
+close|FERMER|CLOSE
+hand|MAIN|HAND
+judge|RÉSULTAT|RESULT
+ruling|DÉCISION|RULING
+menu|MENU|MENU
+more|PLUS=SUITE NON=FIN|PLUS=MORE NO=END
+ask_seat|PLACE?|SEAT?
+ask_hand|PLACE? BANQUE=0|SEAT? DEALER=0
+ask_spot|CASE?|SPOT?
+ask_amount|MONTANT?|AMOUNT?
+ask_cards|CARTES?|CARDS?
+ask_confirm|OUI=CONFIRMER|YES=CONFIRM
+ask_choice|RÉSULTAT?|RESULT?
+refused|IMPOSSIBLE|NOT POSSIBLE
+take|OUI=FIN NON=CORRIGER|YES=DONE NO=CORRECT
+rule1|OUI=VALIDE NON=REFUS|YES=VALID NO=REFUSE
+rule2|FIN=RIEN PLUS=SAISIR|FIN=NOTHING PLUS=KEY
+rule3|MALDONNE=REMETTRE|MISDEAL=RETURN BETS
+rule0|PLUS=MENU|PLUS=MENU
+about|No {n} P{p} {b}|No {n} S{p} {b}
+stop|No {n} TABLE|No {n} TABLE
+second|P{p} {b} CONFIRMER?|S{p} {b} CONFIRM?
+"""
+
+GROUPS = {"b": _B, "w": _W, "r": _R, "h": _H, "s": _S, "m": _M}

@@ -19,6 +19,7 @@ _MOST = const(64)  # payments, amounts kept: seven seats with five lines each, a
 
 _ADVICE = ("missing", "minimum", "maximum", "ratio")
 _PAYMENTS = ("pay", "take", "push")
+_TOLD_BY_STATUS = ("second", "last_round", "call_supervisor")
 _DEAL = ("deal_seat", "deal_dealer", "reveal")
 _IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling")
 
@@ -29,7 +30,7 @@ class Prompts:
     ``advice``: by seat number, (prompt, place, cents) or None. ``payments``: (prompt, place, cents), for a table that
     pays without pages of its own. ``returns``: (place, cents). ``amounts``: cents by place, told with a question.
     ``deal``: (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor
-    waits for the dealer's word.
+    waits for the dealer's word. ``sign_on``: nobody is dealt to before a dealer has signed on.
     """
 
     def __init__(self) -> None:
@@ -39,6 +40,7 @@ class Prompts:
         self.amounts: dict[int, int] = {}
         self.deal: tuple[str, int] | None = None
         self.keyed_card = False
+        self.sign_on = False
         self._state = ""
 
     def follow(self, state: str) -> None:
@@ -77,6 +79,10 @@ class Prompts:
             self.deal = (name, place)
         elif name == "doubt" and not place:
             self.keyed_card = True
+        elif name == "sign_on":
+            self.sign_on = True
+        elif name in _TOLD_BY_STATUS:
+            return  # the page says it for as long as the table's state does
         elif place in self.amounts or len(self.amounts) < _MOST:
             self.amounts[place] = cents
 

@@ -14,7 +14,8 @@ from micropython import const
 from sabot.display import pages
 from sabot.display.prompts import Prompts
 from sabot.display.screen import Screen
-from sabot.display.words import FRENCH
+from sabot.display.words import ENGLISH, FRENCH
+from sabot.wire.codes import PROMPTS
 
 try:
     from typing import TYPE_CHECKING
@@ -33,6 +34,8 @@ _CHOICE_MS = const(1500)  # the page that confirms a language
 _RETURNS_MS = const(20000)  # the bets of a void round are shown this long
 _RETRY_MS = const(1000)
 _SECOND_TRY_MS = const(100)
+_MENU_MS = const(1000)  # what is being keyed is looked at so often: it ends by itself
+_LANGUAGE = PROMPTS.index("language")
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
 
@@ -89,6 +92,9 @@ class Display:
 
     def prompt(self, kind: int, place: int, amount: int) -> None:
         """What the dealer is asked to do: the table's port (`codes.PROMPTS`, a place byte or 0, cents)."""
+        if kind == _LANGUAGE:
+            self.choose(ENGLISH if self.language == FRENCH else FRENCH)
+            return
         if self._table is not None:
             self.prompts.follow(self._table.state)
         self.prompts.take(kind, place, amount)
@@ -147,6 +153,8 @@ class Display:
         if self._choosing and time.ticks_diff(now, self._chosen) >= _CHOICE_MS:
             self._choosing = False
             self._soon = True
+        if self._status and self._status["menu"] and passed >= _MENU_MS:
+            self._soon = True
         playing = self._table is not None and not self._refused
         if playing:
             self._follow(now)
@@ -194,4 +202,8 @@ class Display:
             return pages.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
+        if self._status["menu"]:
+            from sabot.display import menu_page
+
+            return menu_page.compose(self._status, self.language, self._beat)
         return pages.compose(self._status, self.prompts, self._faults, self.language, self._beat)

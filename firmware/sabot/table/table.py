@@ -93,6 +93,7 @@ class Table:
     def key(self, number: int, ticks: int) -> None:
         """A key of the panel (`codes.KEYS`), pressed at the raw instant `ticks`."""
         self._core.now = ticks
+        self._core.ports.changed()
         name = KEYS[number]
         if name == "rnvp":
             self._keys.announcement(ticks)

@@ -67,6 +67,7 @@ class Table:
         self.state = "betting"
         self.seen = 2500
         self.asked = 0
+        self.menu: dict[str, Any] = {}
         self.paying: dict[str, Any] = {}
 
     def pays(self, page: int, *rows: "tuple[str, int, int]") -> None:
@@ -86,6 +87,9 @@ class Table:
             "spots": spots,
             "issues": [],
             "paying": self.paying,
+            "cut": False,
+            "dealer": 7,
+            "menu": self.menu,
         }
 
 
@@ -201,6 +205,21 @@ display.choose(ENGLISH)
 settle()
 assert bus.memory == shown("", "", "  FRANÇAIS", "> ENGLISH")
 settle(1600)
+assert bus.memory == shown("PLACE YOUR BETS")
+
+# The table's own word for it chooses the other one; and the menu, which ends by itself.
+display.prompt(PROMPTS.index("language"), 0, 0)
+settle()
+assert bus.memory == shown("", "", "> FRANÇAIS", "  ENGLISH")
+display.prompt(PROMPTS.index("language"), 0, 0)
+settle(1700)
+settle(1700)
+table.menu = {"item": "toke", "step": "amount", "text": "2500", "seat": 2, "place": place(2, 0)}
+display.changed()
+settle(600)
+assert bus.memory == shown("TIP S2", "AMOUNT?", "$25", "", "", "", "", "YES=DONE NO=CORRECT")
+table.menu = {}
+settle(1100)
 assert bus.memory == shown("PLACE YOUR BETS")
 
 # A display that fails is told of once, tried once a second, and comes back with the whole page.
