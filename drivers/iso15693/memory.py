@@ -82,7 +82,7 @@ class BlockRead:
             return -1
         if self._tries >= TRIES:
             return -1
-        self._exchange.start(self._request, self._length, self._answer_bytes, True)
+        self._exchange.start(self._request, self._length, self._answer_bytes, 0, True)
         return self._exchange.step()
 
     def _take(self) -> bool:

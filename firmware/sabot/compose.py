@@ -11,8 +11,10 @@ from sabot.services.chips import Chips
 from sabot.services.contacts import Contacts
 from sabot.services.lamps import Lamps
 from sabot.services.mouth import Gate
+from sabot.services.newcomers import Newcomers
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
-from sabot.services.scanner import ReaderScan, Scanner
+from sabot.services.reader_scan import ReaderScan
+from sabot.services.scanner import SHORT_TURN_US, TURN_US, Scanner
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor
 from sabot.settings import ANTENNAS_A_READER
 from sabot.table.presence import Presence
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from sabot.services.display import Display
     from sabot.settings import Settings
 
+NEWCOMERS = 128  # chips heard and not identified yet
 CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
 
 
@@ -64,6 +67,17 @@ def compose(
     ports.scanner = scanner
     mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
+
+    def patience() -> int:
+        """How long the scanner may go on: an edge of the key, or of the beam, is to be looked at at once."""
+        if announcement.waiting:
+            return 0
+        for each in mouth:
+            if each.listening():
+                return 0 if each.edge_waits() else SHORT_TURN_US
+        return TURN_US
+
+    scanner.patience = patience
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
     display.language = ENGLISH if settings.language == "en" else FRENCH
@@ -114,6 +128,7 @@ def _mouth(
 def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:
     """All readers with the antennas that are wired."""
     scans = []
+    newcomers = Newcomers(chips, NEWCOMERS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
         wired = [n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]]
@@ -127,6 +142,7 @@ def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence,
                 make,
                 presence,
                 chips,
+                newcomers,
                 app.reporter.of("reader", number),
             )
         )

@@ -147,7 +147,7 @@ class FastSelect:
 
 
 class ReaderParts:
-    """The driver objects of a bet reader: see ``services.scanner``."""
+    """The driver objects of a bet reader: see ``services.reader_scan``."""
 
     fault = _FAULTS
 

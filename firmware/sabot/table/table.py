@@ -15,6 +15,7 @@ from sabot.table.report import report
 from sabot.table.round import Round
 from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
+from sabot.table.ticks import since
 from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
@@ -114,6 +115,9 @@ class Table:
         if item < 0:
             self._no_room(antenna)
             return
+        for confirmation in self._round.confirmations:
+            if confirmation.judges(spot) and since(hi, confirmation.edge) <= 0:
+                core.ledger.before[item] = 1  # it was heard before the lock; only its memory was read after it
         core.see(spot)
         core.stirred[core.spots.seat(spot)] = 1
         if core.machine.name in _BETS_OPEN:
