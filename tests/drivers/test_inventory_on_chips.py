@@ -231,6 +231,22 @@ def test_no_poll_is_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert polls == 14 * 1 + 2 * 3
 
 
+@pytest.mark.parametrize("late_us", range(0, 240, 6))
+def test_no_answer_is_lost_however_late_a_poll_comes(late_us: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another reader's turn, or another task's, comes before every poll: also between an answer's subcarrier and SOF."""
+    rig = started(0x11, 0x25, 0x2B, 0x38)
+    poll = rig.reader.poll
+
+    def late() -> int:
+        rig.board.scheduler.run_until(rig.board.scheduler.now + late_us * 1000)
+        return poll()
+
+    monkeypatch.setattr(rig.reader, "poll", late)
+    rig.take_inventory(single=False)
+    assert found(rig) == expected(0x11, 0x25, 0x2B, 0x38)
+    assert rig.inventory.clean
+
+
 # --- damage on the air ------------------------------------------------------------------------------------------------
 
 
