@@ -233,7 +233,7 @@ def test_no_poll_is_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("late_us", range(0, 240, 6))
 def test_no_answer_is_lost_however_late_a_poll_comes(late_us: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another reader's turn, or another task's, comes before every poll: also between an answer's subcarrier and SOF."""
+    """Another task has its turn before every poll, also between the subcarrier of an answer and its SOF."""
     rig = started(0x11, 0x25, 0x2B, 0x38)
     poll = rig.reader.poll
 
