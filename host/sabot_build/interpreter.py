@@ -7,8 +7,7 @@ they take no room; what is missing here and used on an object of the interpreter
 
 from __future__ import annotations
 
-ATTRIBUTES = frozenset(
-    """
+_WORDS = """
 a2b_base64 abs accept aclose acos acosh acquire active add add_argument add_program addressof aes alarm all
 alloc_emergency_exception_buf any append appendleft argv array asin asinh asm_pio asm_pio_encode atan atan2 atanh
 atexit atten awrite awritestr b2a_base64 bin bind bitstream blit bool bootloader bootsel_button bpp buf bytearray
@@ -45,5 +44,6 @@ toggle trigger trunc tuple tx_fifo txdone type umount unhexlify uniform union un
 unpack_from unregister unsetenv update upper urandom usage value values verify_mode version version_info vline wait
 wait_closed wait_for wait_for_ms wait_io_event width word wrap wrap_socket wrap_target write write_readinto
 writeblocks writeto writeto_mem writevto zip
-""".split()
-)
+"""
+
+ATTRIBUTES = frozenset(_WORDS.split())

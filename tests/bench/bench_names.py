@@ -1,7 +1,7 @@
 """How many names a table's firmware brings into the interpreter's table of names: every module it may load, at once.
 
-Entry points: :func:`measure`, and :func:`table_size` of any names. Of the games it is the one that brings most. The interpreter's own names lie in its program and
-take no room. With the firmware's go those of the simulator's own part, and the path of each module's file (`__file__`).
+Entry points: :func:`measure`, and :func:`table_size` of any names. Of the games it is the one that brings most. The
+interpreter's own names lie in its program and take no room. With the firmware's go those of the simulator's own part, and the path of each module's file (`__file__`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ micropython.qstr_info()
 
 def names(files: Iterable[Path], folder: Path) -> set[str]:
     """What compiled ``files`` below ``folder`` bring: their names, and the name of each file (`__file__`)."""
-    found = set()
+    found: set[str] = set()
     for file in files:
         found |= {*names_in(file.read_bytes()), str(file), dotted(str(file.relative_to(folder).with_suffix(".py")))}
     return found
@@ -45,7 +45,8 @@ def loaded() -> set[str]:
     texts = {path.relative_to(root).as_posix(): path.read_text() for root in SOURCES for path in root.rglob("*.py")}
     started = {name: texts.pop(name) for name in list(texts) if name in ("boot.py", "main.py")}
     program = Program(texts, started)
-    found, pending = set(), list(program.started)
+    found: set[str] = set()
+    pending = list(program.started)
     while pending:
         module = pending.pop()
         named = {module.name.rpartition(".")[0]}
