@@ -1,13 +1,15 @@
 """A house with one table, as a technician commissions it.
 
-Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there).
+Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there),
+:func:`commission` (a table, made without the tools).
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS
+from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS, provision, small_table
 from hwsim.table import SimTable
-from hwsim.usb import filesystem
+from hwsim.usb import filesystem, firmware
 from hwsim.usb.board import Board
 
 HOUSE = """\
@@ -48,3 +50,21 @@ def on_board(board: Board) -> set[str]:
     found = filesystem.find(board.flash)
     assert found is not None
     return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
+
+
+def commission(board: Board, firmware_files: Mapping[str, bytes], folder: Path, number: int = 12) -> None:
+    """Make ``board``, which is unplugged, table ``number``; its keys lie in ``folder``/keys, as a house's do."""
+    program = firmware.synthetic(board.chip)
+    board.flash.data[: len(program)] = program
+    root = folder / f"files-{number}"
+    for path, content in firmware_files.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    provision(root, small_table(table=number), SimTable(folder / f"cards-{number}").packs)
+    filesystem.ensure(board.chip, board.flash).store(root)
+    keys = folder / "keys" / f"table-{number}"
+    keys.mkdir(mode=0o700, parents=True)
+    for name, key in DEVELOPMENT_KEYS.items():
+        (keys / f"{name}.key").touch(0o600)
+        (keys / f"{name}.key").write_text(key.hex())
