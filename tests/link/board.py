@@ -261,7 +261,7 @@ class App:
         self.fault = ("", "")
         self.faults: dict[str, str] = {}
         self.journal: Journal | None = Journal(records)
-        self.table: Any = Table()  # None: the controller refused to start
+        self.table = Table()
         self.clock = WallClock()
         self.statuses = 0
         self.left = 0

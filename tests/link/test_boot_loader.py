@@ -87,7 +87,7 @@ def test_nothing_leaves_without_its_record(host: RawHost) -> None:
 
 def test_a_controller_that_refused_to_start_may_be_sent_away(host: RawHost) -> None:
     app = host.controller.app
-    app.table = app.journal = None
+    app.table, app.journal = None, None  # type: ignore[assignment]
     host.prove("technician")
     assert asked(host) == m.OK
     host.say(m.H_BYE)
