@@ -120,7 +120,8 @@ class Player:
         for bet in law.side:
             if not self.quiet and rng.random() < 0.55:
                 yield rng.uniform(60, 250)
-                yield from self._make(bet, rng.choice(SIDE))
+                lowest = self.floor.table.config["limits"].get(bet, (0, 0))[0]
+                yield from self._make(bet, max(rng.choice(SIDE), lowest))
 
     def _make(self, bet: str, cents: int) -> Script:
         """Bring a spot to an amount; what lies there already stays."""

@@ -26,6 +26,7 @@ class FourCard(Law):
     side = ("aces_up",)
     asks, opens = "ante", "play"
     cards_each, cards_dealer = 5, 6
+    dealer_parts = (5, 1)
 
     def wrong(self, bets: Mapping[str, int], limits: Limits) -> tuple[str, str] | None:
         """67.68: ante or aces up or both, within limits."""
