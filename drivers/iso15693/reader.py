@@ -1,17 +1,21 @@
 """What this package asks of a reader chip, and the air times of ISO/IEC 15693.
 
-Entry points: the results of ``poll()`` (``PENDING`` .. ``FAULT``), `ReaderFault`, `request_us`, `answer_us`, `EOF_US`,
-`T1_MAX_US`, `T2_US`, and the payload lengths of an inventory (``INVENTORY_BYTES``).
+Entry points: the results of ``poll()`` (``PENDING`` .. ``FAULT``), what a request may be (``SLOTS``, ``EXPECTED``),
+`ReaderFault`, `request_us`, `answer_us`, `EOF_US`, `T1_MAX_US`, `T2_US`, `T3_US`, `SETTLE_US`, and the payload length
+of an inventory's answer (``INVENTORY_BYTES``).
 
 A reader is any object with these methods; `pn5180.PN5180` is one:
 
-* ``begin(payload, count, answer)`` sends a request of ``count`` bytes (no CRC) and expects ``answer`` bytes (no CRC)
-  back; ``begin_slot()`` sends an EOF only; both return the microseconds until the first ``poll()`` makes sense;
+* ``begin(payload, count, answer, how)`` sends a request of ``count`` bytes (no CRC) and expects ``answer`` bytes (no
+  CRC) back; ``begin_slot()`` sends an EOF only: the next slot of a request that was ``SLOTS``; both return the
+  microseconds until the first ``poll()`` makes sense;
 * ``poll()`` returns one of the results below; after ``PENDING``, ``wait_us`` says when to ask again;
 * ``ready_in()`` gives the microseconds until a request may be sent, 0 when it may be sent now; ``quiet_in()`` those
   until a tag whose answer was lost would have finished it and hears again;
-* ``length`` (bytes of the answer), ``read(into)`` (fetches ``len(into)`` bytes), ``fault`` (a code), ``end_slots()``;
-* ``rf_on()``, ``rf_off()``, ``rf_ready()``.
+* ``length`` (bytes of the answer), ``read(into)`` (fetches ``len(into)`` bytes), ``fault`` (a code); after a collision
+  ``position``, its first bit counted from the answer's first, and ``read(into)`` for the bits before it;
+* ``rf_on()``, ``rf_off()`` return the microseconds until ``rf_ready()`` makes sense; while that is False, ``wait_us``
+  says when to ask again. After the field has come on ``ready_in()`` gives tags the time to wake.
 
 Times: microseconds, request 1-of-4, answer with one sub-carrier at the high rate (ISO/IEC 15693-2, -3).
 """
@@ -33,12 +37,17 @@ CRC = const(4)  # an answer whose CRC does not fit
 PROTOCOL = const(5)  # something was received that is not a frame: noise, or a tag that left while it answered
 FAULT = const(6)  # the reader itself reports trouble; ``fault`` says which
 
+# What a request may be, for ``begin()``; bits.
+SLOTS = const(1)  # an inventory of 16 slots: an empty slot may be told by the missing sub-carrier
+EXPECTED = const(2)  # a tag is known to be there: the first poll makes sense at the end of its answer
+
 INVENTORY_BYTES = const(10)  # flags 1, DSFID 1, UID 8
 UID_BYTES = const(8)
 
 EOF_US = const(38)  # request EOF, 512 cycles of 13.56 MHz
 T1_MAX_US = const(324)  # latest start of an answer after the request, 4384 cycles
 T2_US = const(310)  # silence owed to tags after an answer, 4192 cycles
+T3_US = const(475)  # ... after a request or EOF that no tag answered: t1 and the SOF of an answer, 474.3 us
 SETTLE_US = const(1000)  # field on before the first request
 
 

@@ -12,17 +12,23 @@ until it returns -1; what was found goes to the listener (ticks_us everywhere):
 * ``unknown(index)``: neither; a damaged answer or a single miss is never an absence;
 * ``finished(clean, t)``: the field is off again (or kept, see ``keep_field``).
 
-Course: field on, 1 ms, inventory, then a one-slot request with the full UID for each known tag that did not answer,
-or, to ``confirm``, for each known tag. Known tags must not be added or removed before the visit is over.
-A `ReaderFault` ends the visit without ``finished``; tags not yet reported are unknown.
+Course: field on; every known tag that can is asked by its full UID for a sign of life, and goes to Quiet with it (see
+`requests.presence`); then an inventory, which only the others answer: tags that cannot, strangers, and one known tag
+that is left out, because the inventory's first request costs no more than its own would. What still has not answered is
+asked again by its full UID alone: by an inventory with that mask, or, when it may have gone to Quiet and only its
+answer was lost, by a request that any state answers (`requests.reset_to_ready`). To ``confirm``, none is left out, and
+tags that cannot go to Quiet are asked by their full UID too.
+
+Known tags must not be added or removed before the visit is over. A `ReaderFault` ends the visit without ``finished``;
+tags not yet reported are unknown.
 """
 
 import time
 
 from .exchange import Exchange
 from .field import Field
-from .reader import ANSWER, EMPTY, INVENTORY_BYTES
-from .requests import REQUEST_BYTES, inventory
+from .reader import ANSWER, EMPTY, EXPECTED, INVENTORY_BYTES
+from .requests import PRESENCE_BYTES, REQUEST_BYTES, inventory, is_slix2, presence, reset_to_ready
 
 try:
     from micropython import const
@@ -49,9 +55,16 @@ _UID_BITS = const(64)
 
 _IDLE = const(0)
 _FIELD_ON = const(1)
-_INVENTORY = const(2)
-_PROBING = const(3)
-_FIELD_OFF = const(4)
+_ASKING = const(2)
+_INVENTORY = const(3)
+_PROBING = const(4)
+_FIELD_OFF = const(5)
+
+# What is known of each known tag; bits.
+_HEARD = const(1)
+_HEARD_BY_UID = const(2)  # ... in answer to its full UID
+_ASKED = const(4)  # to go to Quiet: it may have, though it was not heard
+_NONE = const(-1)
 
 
 class Visit:
@@ -92,6 +105,8 @@ class Visit:
         self._misses = 0
         self._t_first = 0
         self._probed = False
+        self._plain = 0  # known tags that cannot go to Quiet
+        self._left_out = _NONE  # index of the known tag that only the inventory asks
 
     def start(self, known: "KnownTags", confirm: bool = False) -> None:
         """Prepare a visit that expects the tags of ``known``.
@@ -110,7 +125,18 @@ class Visit:
         self.keep_field = False
         self._index = -1
         self._probed = False
+        self._choose()
         self._state = _IDLE
+
+    def _choose(self) -> None:
+        """Find out who cannot go to Quiet; when all can, and none is to be confirmed, one need not."""
+        known = self._known
+        self._plain = 0
+        for index in range(known.count):
+            known.get_into(index, self._uid)
+            if not is_slix2(self._uid):
+                self._plain += 1
+        self._left_out = _NONE if self._plain or self._confirm else known.count - 1
 
     def step(self) -> int:
         """Go on; returns microseconds to wait, or -1 when the visit is over.
@@ -124,7 +150,16 @@ class Visit:
                 return wait
             if not self._inventory.clean:
                 self._clean = False
+            self._index = -1
             return self._next_probe()
+        if self._state == _ASKING:
+            wait = self._exchange.step()
+            if wait >= 0:
+                return wait
+            if self._exchange.result == ANSWER and self._reader.length == PRESENCE_BYTES:
+                self._heard[self._index] = _HEARD | _HEARD_BY_UID
+                self._answered()
+            return self._ask_next()
         if self._state == _PROBING:
             wait = self._exchange.step()
             if wait >= 0:
@@ -134,11 +169,8 @@ class Visit:
             wait = self._field.step()
             if wait >= 0:
                 return wait
-            # With two tags known to be there, one slot would only collide.
-            self._inventory.listener = self
-            self._inventory.start(self._afi, self._known.count < 2)
-            self._state = _INVENTORY
-            return self._inventory.step()
+            self._state = _ASKING
+            return self._ask_next()
         if self._state == _IDLE:
             if self.listener is not None:
                 self.listener.begun(time.ticks_us())
@@ -147,11 +179,31 @@ class Visit:
             return self._field.step()
         return self._switch_off()
 
+    def _ask_next(self) -> int:
+        """Ask the next known tag for a sign of life, or begin the inventory."""
+        known = self._known
+        index = self._index + 1
+        while index < known.count:
+            if index != self._left_out:
+                known.get_into(index, self._uid)
+                if is_slix2(self._uid):
+                    self._index = index
+                    self._heard[index] = _ASKED
+                    count = presence(self._request, self._uid, self._confirm)
+                    self._exchange.start(self._request, count, PRESENCE_BYTES, EXPECTED)
+                    return self._exchange.step()
+            index += 1
+        self._inventory.listener = self
+        # With two tags known to answer, one slot would only collide.
+        self._inventory.start(self._afi, self._plain < 2, known.count > 0)
+        self._state = _INVENTORY
+        return self._inventory.step()
+
     def tag(self, uid: bytearray, t_request_us: int, t_answer_us: int) -> None:
         """Take a tag from the inventory (`iso15693.inventory` calls this)."""
         index = self._known.find(uid)
         if index >= 0:
-            self._heard[index] = 1
+            self._heard[index] = _HEARD
             if self.listener is not None:
                 self.listener.answered(index, t_request_us, t_answer_us)
             return
@@ -165,7 +217,8 @@ class Visit:
 
     def _next_probe(self) -> int:
         index = self._index + 1
-        while index < self._known.count and self._heard[index] and not self._confirm:
+        wanted = _HEARD_BY_UID if self._confirm else _HEARD
+        while index < self._known.count and self._heard[index] & wanted:
             index += 1
         self._index = index
         if index < self._known.count:
@@ -187,9 +240,16 @@ class Visit:
         return self._finish()
 
     def _probe(self) -> int:
-        count = inventory(self._request, self._afi, True, _UID_BITS, self._uid)
-        # The inventory, or the try before, may have asked this tag a moment ago and lost its answer.
-        self._exchange.start(self._request, count, INVENTORY_BYTES, self._tries > 0 or not self._probed)
+        answer = INVENTORY_BYTES
+        if self._heard[self._index] & _ASKED:
+            count = reset_to_ready(self._request, self._uid)
+            answer = PRESENCE_BYTES
+            patient = self._tries > 0
+        else:
+            count = inventory(self._request, self._afi, True, _UID_BITS, self._uid)
+            # The inventory, or the try before, may have asked this tag a moment ago and lost its answer.
+            patient = self._tries > 0 or not self._probed
+        self._exchange.start(self._request, count, answer, 0, patient)
         self._probed = True
         return self._exchange.step()
 
@@ -207,8 +267,7 @@ class Visit:
         else:
             self._misses = 0
             if result == ANSWER and self._is_answer():
-                if self.listener is not None:
-                    self.listener.answered(self._index, self._exchange.t_request, time.ticks_us())
+                self._answered()
                 return self._next_probe()
         if self._tries < TRIES_PER_RETRY * self._retries:
             return self._probe()
@@ -217,7 +276,13 @@ class Visit:
             self.listener.unknown(self._index)
         return self._next_probe()
 
+    def _answered(self) -> None:
+        if self.listener is not None:
+            self.listener.answered(self._index, self._exchange.t_request, time.ticks_us())
+
     def _is_answer(self) -> bool:
+        if self._heard[self._index] & _ASKED:
+            return True  # whatever it says: no other tag takes a request with this UID for its own
         if self._reader.length != INVENTORY_BYTES:
             return False
         answer = self._answer

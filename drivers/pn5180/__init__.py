@@ -5,8 +5,8 @@ then it is a reader as `iso15693.reader` describes: field on and off, requests, 
 
 No method of an exchange waits for the air. A slot costs four frames when it is empty: one WRITE_REGISTER_MULTIPLE
 that arms the receiver, SEND_DATA, and the command and answer of READ_REGISTER_MULTIPLE {IRQ_STATUS, RX_STATUS}; two
-more when there is an answer to fetch. The chip's TIMER1 measures the silence after a request, so that a late host
-never takes an answer that is still coming for an empty slot.
+more when there is an answer to fetch. The chip's own timers measure the silence after a request, so that a host never
+takes an answer that is still to come for an empty slot.
 """
 
 import time
@@ -17,51 +17,37 @@ from iso15693.reader import (
     CRC,
     EMPTY,
     EOF_US,
+    EXPECTED,
     FAULT,
     INVENTORY_BYTES,
     PENDING,
     PROTOCOL,
+    SETTLE_US,
+    SLOTS,
     T1_MAX_US,
     T2_US,
+    T3_US,
     ReaderFault,
     answer_us,
     request_us,
 )
 
 from .bringup import BringUp
+from .frames import Frames, arm_again
 from .registers import (
-    AND,
-    COMMAND_IDLE_MASK,
-    COMMAND_TRANSCEIVE,
     IRQ0_RX,
     IRQ1_RF_ACTIVE_ERROR,
     IRQ1_RX_SOF,
+    IRQ1_RX_SUBCARRIER,
+    IRQ1_TIMER0,
     IRQ1_TIMER1,
     IRQ1_TX_RFOFF,
     IRQ1_TX_RFON,
     IRQ2_GENERAL_ERROR,
     IRQ2_TEMPERATURE,
-    IRQ_ALL,
-    IRQ_CLEAR,
-    IRQ_STATUS,
-    OR,
-    READ_DATA,
-    READ_REGISTER,
-    READ_REGISTER_MULTIPLE,
-    RF_OFF,
-    RF_ON,
     RX2_COLLISION,
     RX2_CRC,
     RX2_PROTOCOL,
-    RX_STATUS,
-    SEND_DATA,
-    SYSTEM_CONFIG,
-    TIMER1_CONFIG,
-    TIMER1_NO_ANSWER,
-    TX_CONFIG,
-    TX_EOF_ONLY_MASK,
-    WRITE,
-    write_registers,
 )
 from .transport import Transport
 
@@ -89,16 +75,22 @@ REQUEST_LIMIT = const(16)  # bytes of the longest request, CRC not counted
 # An answer begins at most t1 after the request and shows after its SOF: 474.3 us. Some us for the receiver on top.
 _SILENCE_US = const(485)
 _SILENCE_TICKS = const(6577)  # the same at 13.56 MHz, TIMER1_RELOAD
+# Its subcarrier shows before: after the silence in its SOF (56.6 us) and 8 pulses (18.9 us), at 398.8 us.
+_NO_CARRIER_US = const(410)
+_NO_CARRIER_TICKS = const(5560)  # TIMER0_RELOAD
 _AGAIN_US = const(20)  # between polls when an estimate proved short
 _GRACE_US = const(1_000)  # past the end of the longest answer, or of the silence, before it is given up
 
 _FIELD_LIMIT_US = const(50_000)
+_FIELD_US = const(100)  # the first guess of how long the field takes to come and go
+_FIELD_POLL_US = const(50)
+_FIELD_SOONER_US = const(5)
 _GAP_LIMIT_US = const(200_000)  # no gap is longer: an older instant is a stale one
 
 # What may be done before the end of a gap: arming the receiver takes at least this long.
-_LEAD_US = const(60)
-# The chip looks at its registers when the command frame of a poll ends, this much after the poll began.
-_POLL_LEAD_US = const(32)
+_LEAD_US = const(100)
+# The chip looks at its registers when it executes the command frame of a poll, this much after the poll began.
+_POLL_LEAD_US = const(40)
 
 
 class PN5180:
@@ -107,6 +99,8 @@ class PN5180:
     ``spi``: mode 0, at most 7 Mbit/s. ``nss``: output, high when idle. ``busy``: input. ``reset``: RESET_N, any object
     with ``value(0)`` and ``value(1)``, a pin of a port expander too. ``name`` is for messages.
     """
+
+    _frames: "Frames | None" = None
 
     def __init__(
         self, spi: "SpiBus", nss: "OutputLine", busy: "InputLine", reset: "OutputLine", name: str = ""
@@ -119,42 +113,27 @@ class PN5180:
         self.length = 0  # bytes of the answer, CRC removed
         self.position = 0  # of the first collided bit, counted from the start of the answer
         self._transport = Transport(spi, nss, busy)
-        self._bring_up = BringUp(self._transport, reset, _SILENCE_TICKS)
-        self._status = bytearray(8)
-        self._word = bytearray(4)
-        self._get_status = bytearray((READ_REGISTER_MULTIPLE, IRQ_STATUS, RX_STATUS))
-        self._get_irq = bytearray((READ_REGISTER, IRQ_STATUS))
-        self._read_data = bytearray((READ_DATA, 0))
-        self._rf_on = bytearray((RF_ON, 0))
-        self._rf_off = bytearray((RF_OFF, 0))
-        self._send_eof = bytearray((SEND_DATA, 0))
-        self._send_frame = bytearray(2 + REQUEST_LIMIT)
-        self._send_frame[0] = SEND_DATA
-        # Whole buffers only go over the bus, so there is a view for each length.
-        views: list[memoryview] = []
-        for count in range(REQUEST_LIMIT + 1):
-            views.append(memoryview(self._send_frame)[: 2 + count])
-        self._send_views = views
-        idle = (SYSTEM_CONFIG, AND, COMMAND_IDLE_MASK)
-        arm = (
-            (TIMER1_CONFIG, WRITE, 0),
-            (TIMER1_CONFIG, WRITE, TIMER1_NO_ANSWER),
-            (IRQ_CLEAR, WRITE, IRQ_ALL),
-            (SYSTEM_CONFIG, OR, COMMAND_TRANSCEIVE),
-        )
-        self._idle_and_clear = write_registers((idle, (IRQ_CLEAR, WRITE, IRQ_ALL)))
-        self._arm_first_slot = write_registers((idle, (TX_CONFIG, AND, TX_EOF_ONLY_MASK)) + arm)
-        self._arm = write_registers((idle,) + arm)
-        self._restore = self._arm  # with the chip's own TX_CONFIG once it is known
+        self._bring_up = BringUp(self._transport, reset, _NO_CARRIER_TICKS, _SILENCE_TICKS)
+        if PN5180._frames is None:
+            PN5180._frames = Frames(REQUEST_LIMIT)
+        self._shared = PN5180._frames
+        # The same with the chip's own TX_CONFIG, once that is known: after slots every request would be a mere EOF.
+        self._arm_again = self._shared.arm
+        self._arm_slots_again = self._shared.arm
         self._eof_only = False
+        self._slot = False
         self._answer = INVENTORY_BYTES
         self._sof = False
+        self._carrier = False
         self._gap = False
         self._t_free = 0
         self._t_silence = 0
         self._t_end = 0
         self._field_bit = 0
+        self._field_us = [_FIELD_US, _FIELD_US]  # off, on: how long it takes
+        self._field_polls = 0
         self._t_field = 0
+        self._cleared = False
 
     def start(self) -> None:
         """Reset, identify and configure the chip; about 4 ms, at most 250 ms. The field is off afterwards.
@@ -178,9 +157,11 @@ class PN5180:
         wait = self._bring_up.step()
         if wait < 0:
             self.version = self._bring_up.version
-            self._restore = write_registers(((TX_CONFIG, WRITE, self._bring_up.tx_config),))
+            self._arm_again = arm_again(self._bring_up.tx_config, False)
+            self._arm_slots_again = arm_again(self._bring_up.tx_config, True)
             self._eof_only = False
             self._gap = False
+            self._cleared = False
         return wait
 
     def recover(self) -> None:
@@ -193,71 +174,101 @@ class PN5180:
         self.recoveries += 1
         self.begin_start()
 
-    def rf_on(self) -> None:
-        """Begin to switch the field on, unless another one is present; ``rf_ready()`` tells when it is."""
-        self._switch_field(self._rf_on, IRQ1_TX_RFON)
+    def rf_on(self) -> int:
+        """Begin to switch the field on, unless another one is present; ``rf_ready()`` tells when it is.
 
-    def rf_off(self) -> None:
-        """Begin to switch the field off; ``rf_ready()`` tells when it is."""
-        self._switch_field(self._rf_off, IRQ1_TX_RFOFF)
+        Returns the microseconds until it probably is. Raises ReaderFault: ``busy``.
+        """
+        return self._switch_field(self._shared.rf_on, IRQ1_TX_RFON)
 
-    def _switch_field(self, command: bytearray, bit: int) -> None:
+    def rf_off(self) -> int:
+        """Begin to switch the field off; returns and raises as ``rf_on()`` does."""
+        self._cleared = False
+        wait = self._switch_field(self._shared.rf_off, IRQ1_TX_RFOFF)
+        self._cleared = True
+        return wait
+
+    def _switch_field(self, command: bytearray, bit: int) -> int:
         self._gap = False
-        self._transport.send(self._idle_and_clear)
+        if not self._cleared:
+            self._transport.post(self._shared.idle_and_clear)
         self._transport.post(command)
         self._field_bit = bit
+        self._field_polls = 0
         self._t_field = time.ticks_us()
+        return self._field_us[1 if bit == IRQ1_TX_RFON else 0]
 
     def rf_ready(self) -> bool:
-        """Say whether the field is as the last ``rf_on()`` or ``rf_off()`` asked. Does not wait.
+        """Say whether the field is as the last ``rf_on()`` or ``rf_off()`` asked; ``wait_us`` says when to ask again.
+
+        Does not wait. From the field's coming on, tags are given time to wake before the first request.
 
         Raises:
             ReaderFault: ``field``: another field is present, the chip refused, or nothing happened for 50 ms.
         """
         if not self._transport.busy():
-            irq = self._word
-            self._transport.send(self._get_irq)
+            irq = self._shared.word
+            self._transport.post(self._shared.get_irq)
             self._transport.fetch(irq)
             if irq[1] & IRQ1_RF_ACTIVE_ERROR or irq[2] & (IRQ2_GENERAL_ERROR | IRQ2_TEMPERATURE):
                 raise ReaderFault("field")
             if irq[1] & self._field_bit:
+                self._field_done()
                 return True
         if time.ticks_diff(time.ticks_us(), self._t_field) > _FIELD_LIMIT_US:
             raise ReaderFault("field")
+        self._field_polls += 1
+        self.wait_us = _FIELD_POLL_US
         return False
 
-    def begin(self, buf: "bytearray | memoryview", n: int, answer: int = INVENTORY_BYTES) -> int:
+    def _field_done(self) -> None:
+        on = 1 if self._field_bit == IRQ1_TX_RFON else 0
+        # The guess follows the chip: a little sooner as long as the first look finds it ready, else as long as it took.
+        if self._field_polls:
+            self._field_us[on] += _FIELD_POLL_US * self._field_polls - _FIELD_POLL_US // 2
+        elif self._field_us[on] > _FIELD_SOONER_US:
+            self._field_us[on] -= _FIELD_SOONER_US
+        if on:
+            self._t_free = time.ticks_add(time.ticks_us(), SETTLE_US)
+            self._gap = True
+
+    def begin(self, buf: "bytearray | memoryview", n: int, answer: int = INVENTORY_BYTES, how: int = 0) -> int:
         """Send the request of ``n`` bytes (1..16, the chip adds the CRC) that expects ``answer`` bytes back.
 
-        Returns the microseconds until the first ``poll()`` makes sense. Call it when ``ready_in()`` is 0.
+        ``how``: ``SLOTS`` and ``EXPECTED`` of `iso15693.reader`. Returns the microseconds until the first ``poll()``
+        makes sense. Call it when ``ready_in()`` is 0.
 
         Raises:
             ReaderFault: ``busy``, or ``length``.
         """
         if not 1 <= n <= REQUEST_LIMIT:
             raise ReaderFault("length")
-        frame = self._send_frame
+        frame = self._shared.send_frame
         for i in range(n):
             frame[2 + i] = buf[i]
-        self.end_slots()
         self._answer = answer
-        return self._transmit(self._arm, self._send_views[n], request_us(n))
+        self._slot = (how & SLOTS) != 0
+        if self._eof_only:
+            self._eof_only = False
+            arm = self._arm_slots_again if self._slot else self._arm_again
+        else:
+            arm = self._shared.arm_slots if self._slot else self._shared.arm
+        air_us = request_us(n)
+        wait = self._transmit(arm, self._shared.send_views[n], air_us)
+        if how & EXPECTED:
+            return air_us + T1_MAX_US + answer_us(answer) - _POLL_LEAD_US
+        return wait
 
     def begin_slot(self) -> int:
         """Send an EOF only: the next slot of a 16-slot inventory. Returns and raises as ``begin()`` does."""
+        self._slot = True
         if self._eof_only:
-            return self._transmit(self._arm, self._send_eof, EOF_US)
+            return self._transmit(self._shared.arm_slots, self._shared.send_eof, EOF_US)
         self._eof_only = True
-        return self._transmit(self._arm_first_slot, self._send_eof, EOF_US)
-
-    def end_slots(self) -> None:
-        """Restore the transmitter after slots; without it every later request would be a mere EOF."""
-        if self._eof_only:
-            self._transport.send(self._restore)
-            self._eof_only = False
+        return self._transmit(self._shared.arm_eof, self._shared.send_eof, EOF_US)
 
     def ready_in(self) -> int:
-        """Return the microseconds to wait before a request may be begun: tags are owed some silence (t2)."""
+        """Return the microseconds until a request may be begun: tags are owed silence (t2, t3), or time to wake."""
         left = self._gap_left() - _LEAD_US
         return left if left > 0 else 0
 
@@ -266,6 +277,7 @@ class PN5180:
 
         Until then it hears nothing: asking it again sooner is in vain.
         """
+        self._t_free = time.ticks_add(self._t_end, T2_US)
         self._gap = True
         return self.ready_in()
 
@@ -280,19 +292,25 @@ class PN5180:
 
     def _transmit(self, arm: bytearray, frame: "bytearray | memoryview", air_us: int) -> int:
         transport = self._transport
-        transport.send(arm)
-        left = self._gap_left()
-        if left:
+        transport.post(arm)
+        transport.await_ready()
+        # The air is used when the frame has come over the bus whole: 8 bits a byte at 7 Mbit/s at most.
+        left = self._gap_left() - len(frame)
+        if left > 0:
             time.sleep_us(left)
-        transport.send(frame)
-        now = time.ticks_us()
-        self._sof = False
+        transport.clock(frame)
+        transport.await_ready()
         # The transmission has begun by now: these are the latest instants.
-        self._t_silence = time.ticks_add(now, air_us + _SILENCE_US)
-        self._t_end = time.ticks_add(now, air_us + T1_MAX_US + answer_us(self._answer))
-        self._t_free = time.ticks_add(self._t_end, T2_US)
+        sent = time.ticks_add(time.ticks_us(), air_us)
+        self._sof = False
+        self._carrier = False
+        self._cleared = False
+        silence = _NO_CARRIER_US if self._slot else _SILENCE_US
+        self._t_silence = time.ticks_add(sent, silence)
+        self._t_end = time.ticks_add(sent, T1_MAX_US + answer_us(self._answer))
+        self._t_free = time.ticks_add(sent, T3_US)
         self._gap = True
-        return air_us + _SILENCE_US - _POLL_LEAD_US
+        return air_us + silence - _POLL_LEAD_US
 
     def poll(self) -> int:
         """Ask what came of the request; one READ_REGISTER_MULTIPLE, two frames.
@@ -303,8 +321,8 @@ class PN5180:
         Raises:
             ReaderFault: ``busy``.
         """
-        status = self._status
-        self._transport.send(self._get_status)
+        status = self._shared.status
+        self._transport.post(self._shared.get_status)
         self._transport.fetch(status)
         if status[2] & (IRQ2_GENERAL_ERROR | IRQ2_TEMPERATURE):
             # Bits 31:24 do not exist: only a bus that nobody drives reads them as 1.
@@ -314,10 +332,19 @@ class PN5180:
             return self._received(status)
         if status[1] & IRQ1_RX_SOF:
             self._sof = True
-        if not self._sof and status[1] & IRQ1_TIMER1:
-            self._gap = False
-            return EMPTY
+        elif not self._slot:
+            if status[1] & IRQ1_TIMER1:
+                return EMPTY
+        elif not self._carrier:
+            if status[1] & IRQ1_RX_SUBCARRIER:
+                # Something is on the air: whether it is an answer is known when an SOF would be over.
+                self._carrier = True
+                self._t_silence = time.ticks_add(self._t_silence, _SILENCE_US - _NO_CARRIER_US)
+            elif status[1] & IRQ1_TIMER0:
+                return EMPTY
         left = time.ticks_diff(self._t_end if self._sof else self._t_silence, time.ticks_us())
+        if self._carrier and not self._sof and left <= 0:
+            return EMPTY
         if left < -_GRACE_US:
             if self._sof:
                 return PROTOCOL
@@ -328,6 +355,7 @@ class PN5180:
 
     def _received(self, status: bytearray) -> int:
         """Judge a reception by RX_STATUS, the second register read."""
+        self._t_free = time.ticks_add(self._t_end, T2_US)
         errors = status[6]
         if errors & RX2_COLLISION:
             self.position = (status[7] & 3) << 5 | errors >> 3
@@ -340,15 +368,15 @@ class PN5180:
         # Noise ends as a reception of nothing, or of part of a byte.
         if not self.length or status[5] >> 5:
             return PROTOCOL
-        if self.length > self._answer:
+        if self.length != self._answer:
             self._t_free = time.ticks_add(time.ticks_us(), T2_US)
         return ANSWER
 
     def read(self, into: "bytearray | memoryview") -> None:
-        """Fetch the first ``len(into)`` bytes of the answer (flags first, CRC removed).
+        """Fetch the first ``len(into)`` bytes of the answer (flags first, CRC removed; with a collision, up to it).
 
         Raises:
             ReaderFault: ``busy``.
         """
-        self._transport.send(self._read_data)
+        self._transport.post(self._shared.read_data)
         self._transport.fetch(into)

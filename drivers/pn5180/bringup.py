@@ -8,6 +8,7 @@ from iso15693.reader import ReaderFault
 
 from .registers import (
     EEPROM_FIRMWARE_VERSION,
+    EEPROM_TEST_BUS,
     IRQ0_IDLE,
     IRQ2_GENERAL_ERROR,
     IRQ_ALL,
@@ -21,6 +22,8 @@ from .registers import (
     READ_REGISTER_MULTIPLE,
     RF_CONFIG_RX_ISO15693,
     RF_CONFIG_TX_ISO15693,
+    TEST_BUS_ENABLE,
+    TIMER0_RELOAD,
     TIMER1_RELOAD,
     TRANSCEIVE0_INITIATOR,
     TRANSCEIVE_CONTROL,
@@ -30,6 +33,7 @@ from .registers import (
     WRITE,
     write_registers,
 )
+from .transport import RISE_READS
 
 try:
     from micropython import const
@@ -66,23 +70,27 @@ _DONE = const(5)
 
 
 class BringUp:
-    """Start-up of the chip behind ``transport``; ``reload`` is what TIMER1_RELOAD shall hold."""
+    """Start-up of the chip behind ``transport``; its timers shall count down from ``reload0`` and ``reload1``."""
 
-    def __init__(self, transport: "Transport", reset: "OutputLine", reload: int) -> None:
+    def __init__(self, transport: "Transport", reset: "OutputLine", reload0: int, reload1: int) -> None:
         self._transport = transport
         self._reset = reset
         self._state = _DONE
         self._polls = 0
-        self._reload = reload
+        self._kept = (IRQ_ENABLE_FIXED, reload0, reload1)  # of IRQ_ENABLE and both timers
         self._word = bytearray(4)
-        self._pair = bytearray(2)
-        self._words = bytearray(16)
+        self._identity = bytearray(EEPROM_TEST_BUS + 1 - EEPROM_FIRMWARE_VERSION)
+        self._words = bytearray(20)
         self._get_irq = bytearray((READ_REGISTER, IRQ_STATUS))
-        self._get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, 2))
+        self._get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, len(self._identity)))
         self._load = bytearray((LOAD_RF_CONFIG, RF_CONFIG_TX_ISO15693, RF_CONFIG_RX_ISO15693))
         self._clear = write_registers(((IRQ_CLEAR, WRITE, IRQ_ALL),))
-        self._set_up = write_registers(((IRQ_ENABLE, WRITE, 0), (TIMER1_RELOAD, WRITE, reload)))
-        self._get_set_up = bytearray((READ_REGISTER_MULTIPLE, IRQ_ENABLE, TIMER1_RELOAD, TX_CONFIG, TRANSCEIVE_CONTROL))
+        self._set_up = write_registers(
+            ((IRQ_ENABLE, WRITE, 0), (TIMER0_RELOAD, WRITE, reload0), (TIMER1_RELOAD, WRITE, reload1))
+        )
+        self._get_set_up = bytearray(
+            (READ_REGISTER_MULTIPLE, IRQ_ENABLE, TIMER0_RELOAD, TIMER1_RELOAD, TX_CONFIG, TRANSCEIVE_CONTROL)
+        )
         self.version = 0  # major << 8 | minor
         self.tx_config = 0  # TX_CONFIG as the chip's own ISO 15693 configuration sets it
 
@@ -98,6 +106,7 @@ class BringUp:
         """
         if self._state == _RESET:
             self._transport.release()
+            self._transport.rise_reads = RISE_READS
             self._reset.value(0)
             self._state = _RELEASE
             return _RESET_US
@@ -109,9 +118,9 @@ class BringUp:
         if self._state == _BOOT:
             return self._await_boot()
         if self._state == _CONFIGURE:
-            self._transport.send(self._clear)
-            self._transport.send(self._load)
-            self._transport.send(self._set_up)
+            self._transport.post(self._clear)
+            self._transport.post(self._load)
+            self._transport.post(self._set_up)
             self._state = _READ_BACK
             return 0
         if self._state == _READ_BACK:
@@ -126,15 +135,15 @@ class BringUp:
         last = self._polls == _BOOT_POLLS
         if transport.busy() and not last:
             return _BOOT_POLL_US
-        transport.await_ready()
-        transport.send(self._get_irq)
+        transport.post(self._get_irq)
         transport.fetch(self._word)
         booted = self._word[0] & IRQ0_IDLE
         if not booted and not last:
             return _BOOT_POLL_US
-        transport.send(self._get_version)
-        transport.fetch(self._pair)
-        version = self._pair[1] << 8 | self._pair[0]
+        transport.post(self._get_version)
+        identity = self._identity
+        transport.fetch(identity)
+        version = identity[1] << 8 | identity[0]
         if version == 0xFFFF:
             raise ReaderFault("absent")
         if not version:
@@ -144,21 +153,23 @@ class BringUp:
         if not booted:
             raise ReaderFault("boot")
         self.version = version
+        if not identity[EEPROM_TEST_BUS - EEPROM_FIRMWARE_VERSION] & TEST_BUS_ENABLE:
+            transport.rise_reads = 0
         self._state = _CONFIGURE
         return 0
 
     def _read_back(self) -> None:
         transport = self._transport
-        transport.send(self._get_irq)
+        transport.post(self._get_irq)
         transport.fetch(self._word)
         if self._word[2] & IRQ2_GENERAL_ERROR:
             raise ReaderFault("refused")
         words = self._words
-        transport.send(self._get_set_up)
+        transport.post(self._get_set_up)
         transport.fetch(words)
-        for i in range(4):
-            if words[i] != (IRQ_ENABLE_FIXED >> (8 * i)) & 0xFF or words[4 + i] != (self._reload >> (8 * i)) & 0xFF:
+        for i in range(12):
+            if words[i] != (self._kept[i >> 2] >> (8 * (i & 3))) & 0xFF:
                 raise ReaderFault("config")
-        if not words[8] & TX0_START_SYMBOL or not words[9] & TX1_DATA_ENABLE or not words[12] & TRANSCEIVE0_INITIATOR:
+        if not words[12] & TX0_START_SYMBOL or not words[13] & TX1_DATA_ENABLE or not words[16] & TRANSCEIVE0_INITIATOR:
             raise ReaderFault("config")
-        self.tx_config = words[8] | words[9] << 8 | words[10] << 16 | words[11] << 24
+        self.tx_config = words[12] | words[13] << 8 | words[14] << 16 | words[15] << 24

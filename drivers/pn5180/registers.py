@@ -34,7 +34,9 @@ IRQ_ENABLE = const(0x01)
 IRQ_STATUS = const(0x02)
 IRQ_CLEAR = const(0x03)
 TRANSCEIVE_CONTROL = const(0x04)
+TIMER0_RELOAD = const(0x0B)
 TIMER1_RELOAD = const(0x0C)
+TIMER0_CONFIG = const(0x0E)
 TIMER1_CONFIG = const(0x0F)
 RX_STATUS = const(0x13)
 TX_CONFIG = const(0x18)
@@ -51,8 +53,10 @@ IRQ0_IDLE = const(0x04)  # bit 2: start-up finished
 IRQ1_TX_RFOFF = const(0x01)  # bit 8
 IRQ1_TX_RFON = const(0x02)  # bit 9
 IRQ1_RF_ACTIVE_ERROR = const(0x04)  # bit 10: the field stayed off, another one is present
+IRQ1_TIMER0 = const(0x08)  # bit 11
 IRQ1_TIMER1 = const(0x10)  # bit 12
-IRQ1_RX_SOF = const(0x40)  # bit 14: an answer has begun
+IRQ1_RX_SOF = const(0x40)  # bit 14: the SOF of an answer is over
+IRQ1_RX_SUBCARRIER = const(0x80)  # bit 15: an answer has begun
 IRQ2_TEMPERATURE = const(0x01)  # bit 16: the chip has switched its field off
 IRQ2_GENERAL_ERROR = const(0x02)  # bit 17: a command was refused
 IRQ_ENABLE_FIXED = const(0x000E0000)  # IRQ_ENABLE reads so when nothing is enabled
@@ -70,14 +74,16 @@ TX1_DATA_ENABLE = const(0x04)  # byte 1, bit 10
 
 TRANSCEIVE0_INITIATOR = const(0x01)  # TRANSCEIVE_CONTROL byte 0: this side speaks first
 
-# TIMER1_CONFIG: enabled (bit 0), 13.56 MHz, one shot, starts at the end of transmission (11), stops when an answer
-# has begun (20)
-TIMER1_NO_ANSWER = const(0x00100801)
+# TIMERx_CONFIG: enabled (bit 0), 13.56 MHz, one shot, starts at the end of transmission (11), stops when an answer has
+# begun (20)
+TIMER_NO_ANSWER = const(0x00100801)
 
 RF_CONFIG_TX_ISO15693 = const(0x0D)  # 100 % ASK, 1 out of 4, 26 kbit/s
 RF_CONFIG_RX_ISO15693 = const(0x8D)  # one sub-carrier, 26 kbit/s
 
-EEPROM_FIRMWARE_VERSION = const(0x12)  # minor, major
+EEPROM_FIRMWARE_VERSION = const(0x12)  # minor, major; what follows up to the test bus is read with it
+EEPROM_TEST_BUS = const(0x17)
+TEST_BUS_ENABLE = const(0x80)  # bit 7
 
 
 def write_registers(entries: "tuple[tuple[int, int, int], ...]") -> bytearray:

@@ -1,8 +1,9 @@
 """Frames to and from a PN5180 (data sheet, 11.4: host interface).
 
 Entry point: `Transport`. Every command is one frame; an answer is a second frame, with NSS raised in between. BUSY
-rises during a frame, falls only after NSS was raised, and is low when the chip takes the next frame. Every wait is
-bounded. Nothing is allocated, and only whole buffers go over the bus.
+rises during a frame, falls only after NSS was raised, and is low when the chip takes the next frame: that is waited for
+before a frame, not after it, so that the host has something else to do meanwhile. Every wait is bounded. Nothing is
+allocated, and only whole buffers go over the bus.
 """
 
 import time
@@ -28,15 +29,17 @@ if TYPE_CHECKING:
 
 BUSY_LIMIT_US = const(10_000)
 
-# The rise of BUSY within a frame matters only when the chip's test bus is on; a chip slower than these readings is
-# given the rest of the time by the wait after the frame.
-_RISE_READS = const(4)
+# The rise of BUSY within a frame matters only when the chip's test bus is on (data sheet, 11.4); a chip slower than
+# these readings is given the rest of the time by the wait before the next frame.
+RISE_READS = const(4)
+_QUICK_READS = const(8)  # readings of BUSY before the clock is looked at: most frames are done by then
 
 
 class Transport:
     """One PN5180 behind ``nss`` and ``busy`` on a bus in mode 0 at up to 7 Mbit/s."""
 
     def __init__(self, spi: "SpiBus", nss: "OutputLine", busy: "InputLine") -> None:
+        self.rise_reads: int = RISE_READS  # readings of BUSY before NSS goes up
         self._spi = spi
         self._nss = nss
         self._busy = busy
@@ -50,47 +53,50 @@ class Transport:
         return self._busy.value() != 0
 
     def await_ready(self) -> None:
-        """Wait until the chip takes the next frame.
+        """Wait until the last frame has taken effect and the chip takes the next one.
 
         Raises:
             ReaderFault: ``busy`` after 10 ms.
         """
         busy = self._busy
-        if not busy.value():
-            return
+        reads = _QUICK_READS
+        while reads:
+            if not busy.value():
+                return
+            reads -= 1
         since = time.ticks_us()
         while busy.value():
             if time.ticks_diff(time.ticks_us(), since) > BUSY_LIMIT_US:
                 raise ReaderFault("busy")
 
     def post(self, frame: "bytearray | memoryview") -> None:
-        """Send a frame without waiting for the chip to finish with it."""
+        """Send a frame as soon as the chip takes it, and do not wait until it has taken effect.
+
+        Raises:
+            ReaderFault: ``busy``: the frame before it is not done after 10 ms.
+        """
+        self.await_ready()
+        self.clock(frame)
+
+    def clock(self, frame: "bytearray | memoryview") -> None:
+        """Send a frame to a chip that is known to take it: ``await_ready()`` was the last call."""
         self._nss.value(0)
         self._spi.write(frame)
         self._end_frame()
 
-    def send(self, frame: "bytearray | memoryview") -> None:
-        """Send a frame and wait until it has taken effect.
-
-        Raises:
-            ReaderFault: ``busy``.
-        """
-        self.post(frame)
-        self.await_ready()
-
     def fetch(self, into: "bytearray | memoryview") -> None:
-        """Take the answer to the command just sent, as many bytes as ``into`` holds.
+        """Take the answer to the command just posted, as many bytes as ``into`` holds.
 
         Raises:
             ReaderFault: ``busy``.
         """
+        self.await_ready()
         self._nss.value(0)
         self._spi.readinto(into, 0xFF)
         self._end_frame()
-        self.await_ready()
 
     def _end_frame(self) -> None:
-        reads = _RISE_READS
+        reads = self.rise_reads
         while reads and not self._busy.value():
             reads -= 1
         self._nss.value(1)

@@ -10,16 +10,15 @@ import gc
 import sys
 
 from sabot import __version__
-from sabot.compose import compose, lamp_places
 from sabot.faults import Faults, leave_word
 from sabot.journal.errors import JournalError
 from sabot.services.access import Access
 from sabot.services.clock import Clock
+from sabot.services.display import Display
 from sabot.services.lamps import BAR
 from sabot.services.link import Link
 from sabot.services.link_commands import Commands
 from sabot.services.supervisor import critical
-from sabot.wire.codes import visibility
 
 try:
     from typing import TYPE_CHECKING
@@ -46,14 +45,14 @@ class App:
         self.table: "Any" = None
         self.clock = Clock()
         self.access = Access({}, self.unique_id, board.random_bytes)
-        self.display: "Any" = None  # none is fitted, or the controller does not get so far
+        self.display: "Any" = None  # before the start
         self._board = board
         self._playing: "Any" = None  # what has been composed
 
     def status(self) -> "dict[str, Any]":
         """State of the table, the journal's fill, faults. No card, no key.
 
-        Anyone may ask, so what is kept from the players' eyes is told to a proved role alone.
+        Anyone may ask, so what is kept from the players' eyes, and from the dealer's, is told to some roles alone.
         """
         status: "dict[str, Any]" = {"ready": self.ready, "faults": self.faults}
         if self.fault[0]:
@@ -70,13 +69,17 @@ class App:
             }
         if self.table:
             status["round"] = self.table.status()
-            if not self.access.role:
+            if not self.confides():
                 open_to_all = []
                 for issue in status["round"]["issues"]:
-                    if visibility(issue["kind"]) != "silent":
+                    if issue["visible"] != "silent":
                         open_to_all.append(issue)
                 status["round"]["issues"] = open_to_all
         return status
+
+    def confides(self) -> bool:
+        """Whether the host has proved a role that may know what is kept from the players' and the dealer's eyes."""
+        return self.access.role not in ("", "dealer")
 
     def lines(self) -> "list[str]":
         """What the dealer's display shows, line by line; none without a display."""
@@ -90,8 +93,12 @@ class App:
         stdin, stdout = self._board.streams()
         link = Link(stdin, stdout, Commands(self))
         running = []
+        if self.display:
+            if self.fault[0]:
+                self.display.refuse(self.fault[0])
+            running.append(asyncio.create_task(critical("display", self.display.run(), self._display_died)))
         if self._playing:
-            self._playing.ports.prompt = link.prompt
+            self._playing.ports.link = link
             for name, body in self._playing.tasks:
                 running.append(asyncio.create_task(critical(name, body, self._playing.supervisor.died)))
         gc.collect()
@@ -113,20 +120,31 @@ class App:
             _forget(name)
 
     def _start(self, start: "Any") -> None:
+        from sabot.compose import compose, lamp_places
+
         board = self._board
+        parts = board.Board()
+        self.display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
         settings = start.settings()
         self.table_number = settings.table
         self.game_id = settings.game_id
         self.sealed = settings.sealed
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)
         start.accepted(settings)
-        parts = board.Board(settings, len(lamp_places(settings)) + BAR)
+        parts.fit(settings, len(lamp_places(settings)) + BAR)
+        self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
-        start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        tampered = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        self.clock.on_fault = self.reporter.of("clock", 0)
+        if self.clock.fault:
+            self.clock.on_fault(self.clock.fault)
         deck = start.deck(settings)
         start.expanders(parts)
-        self._playing = compose(self, board, parts, settings, deck, start.rounds_so_far(self.journal))
+        so_far = start.rounds_so_far(self.journal)
+        self._playing = compose(self, board, parts, settings, deck, self.display, so_far)
         self.table = self._playing.table
+        if tampered:
+            self.table.tampered()
 
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""
@@ -135,7 +153,7 @@ class App:
 
     def tick(self, ticks: int) -> None:
         """The table's own clock, and the warning when half the journal waits for a host; allocates nothing else."""
-        self.table.tick(ticks)
+        self._playing.tick(ticks)
         half = self.journal.half
         if half != ("journal_half 0" in self.faults):
             self.reporter.tell("journal_half", 0, "connect a host" if half else "")
@@ -157,16 +175,21 @@ class App:
         except JournalError as error:
             self.faults["journal"] = error.code  # halted all the same; only the record of it is missing
 
+    def _display_died(self, name: str, reason: str) -> None:
+        """The table plays on without its display; the link still tells the dealer's side what is asked."""
+        self.reporter.tell(name, 0, reason)
+
     def _task_failed(self, loop: "Any", context: "dict[str, Any]") -> None:
         """A task ended by an exception that nothing expected: told in the status, and never printed to the port."""
         self.faults["task"] = type(context["exception"]).__name__
 
 
 def _forget(name: str) -> None:
-    """Let a module that is not needed any more out of the heap."""
-    package, _, own = name.rpartition(".")
-    del sys.modules[name]
-    delattr(sys.modules[package], own)
+    """Let a module that is not needed any more out of the heap; a refused start has not loaded them all."""
+    if name in sys.modules:
+        package, _, own = name.rpartition(".")
+        del sys.modules[name]
+        delattr(sys.modules[package], own)
 
 
 def run(board: "Any") -> None:

@@ -1,13 +1,20 @@
 """A table put together: drivers, services and the table's own parts, each given what it needs.
 
-Entry point: :func:`compose`. Nothing here touches a bus: the parts start when their tasks do.
+Entry points: :func:`compose`, :func:`lamp_places`. Nothing here touches a bus: the parts start when their tasks do.
+Needed at the start only.
 """
 
+from sabot.composed import Composed, Ports
+from sabot.display.words import ENGLISH, FRENCH
+from sabot.services.buzzer import Buzzer
 from sabot.services.chips import Chips
+from sabot.services.contacts import Contacts
 from sabot.services.lamps import Lamps
 from sabot.services.mouth import Gate
+from sabot.services.newcomers import Newcomers
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
-from sabot.services.scanner import ReaderScan, Scanner
+from sabot.services.reader_scan import ReaderScan
+from sabot.services.scanner import SHORT_TURN_US, TURN_US, Scanner
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor
 from sabot.settings import ANTENNAS_A_READER
 from sabot.table.presence import Presence
@@ -21,41 +28,21 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sabot.services.deck import Deck
+    from sabot.services.display import Display
     from sabot.settings import Settings
 
+NEWCOMERS = 128  # chips heard and not identified yet
 CHIPS = 254  # chips known at a time: what lies on 28 spots, and what lay there in the last rounds
 
 
-class Ports:
-    """What the table needs of the world: see ``table.core``."""
-
-    def __init__(self, journal: "Any", clock: "Any", chips: Chips, lamps: Lamps, gate: Gate, random: "Any") -> None:
-        self.journal = journal
-        self.clock = clock
-        self.chips = chips
-        self.lamps = lamps
-        self.gate = gate
-        self.random = random
-        self.scanner: "Any" = None
-        self.prompt: "Any" = _nobody
-
-
-def _nobody(kind: int, place: int, amount: int) -> None:
-    """Prompts before the link is up have no reader."""
-
-
-class Composed:
-    """``table``, its ``ports``, the ``supervisor``, and ``tasks``: (name, body) of each that must never end."""
-
-    def __init__(self, table: Table, ports: Ports, supervisor: Supervisor, tasks: "list[tuple[str, Any]]") -> None:
-        self.table = table
-        self.ports = ports
-        self.supervisor = supervisor
-        self.tasks = tasks
-
-
 def compose(
-    app: "Any", board: "Any", parts: "Any", settings: "Settings", deck: "Deck | None", so_far: "tuple[int, int]"
+    app: "Any",
+    board: "Any",
+    parts: "Any",
+    settings: "Settings",
+    deck: "Deck | None",
+    display: "Display",
+    so_far: "tuple[int, int]",
 ) -> Composed:
     """Make everything that plays.
 
@@ -66,20 +53,35 @@ def compose(
         parts: its driver objects.
         settings: the configuration in force.
         deck: which cards there are.
+        display: the dealer's.
         so_far: number of the last round, and how many were played.
     """
     chips = Chips(CHIPS, settings.casino, settings.casino_key)
-    lamps = Lamps(parts.lamps, lamp_places(settings))
+    buzzer = Buzzer(parts.buzzer)
+    lamps = Lamps(parts.lamps, lamp_places(settings), buzzer.signal)
     gate = Gate(parts.gate)
-    ports = Ports(app.journal, app.clock, chips, lamps, gate, board.random_bytes)
+    ports = Ports(app, chips, lamps, gate, board.random_bytes, display)
     table = Table(settings, settings.game, ports, *so_far)
     presence = Presence(len(settings.antennas), CHIPS, table)
     scanner = _scanner(app, parts, settings, presence, chips)
     ports.scanner = scanner
     mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
+
+    def patience() -> int:
+        """How long the scanner may go on: an edge of the key, or of the beam, is to be looked at at once."""
+        if announcement.waiting:
+            return 0
+        for each in mouth:
+            if each.listening():
+                return 0 if each.edge_waits() else SHORT_TURN_US
+        return TURN_US
+
+    scanner.patience = patience
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
+    display.language = ENGLISH if settings.language == "en" else FRENCH
+    display.attend(table, announcement)
     supervisor = Supervisor(
         board.Board.watchdog(WATCHDOG_MS),
         app.clock,
@@ -89,14 +91,16 @@ def compose(
         app.task_died,
         app.tick,
     )
+    contacts = Contacts(parts.lid, parts.case, table)
     announcement.start(board.BOTH_EDGES)
+    contacts.start(board.RISING_EDGE)
     pad.start(board.FALLING_EDGE)
     tasks = [("panel", panel.run()), ("scanner", scanner.run())]
     for each in mouth:
         each.start(board.FALLING_EDGE)
         tasks.append(("shoe", each.run()))
     tasks.append(("supervisor", supervisor.run()))
-    return Composed(table, ports, supervisor, tasks)
+    return Composed(table, ports, announcement, contacts, buzzer, supervisor, tasks)
 
 
 def lamp_places(settings: "Settings") -> "tuple[int, ...]":
@@ -124,6 +128,7 @@ def _mouth(
 def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:
     """All readers with the antennas that are wired."""
     scans = []
+    newcomers = Newcomers(chips, NEWCOMERS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
         wired = [n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]]
@@ -137,7 +142,8 @@ def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence,
                 make,
                 presence,
                 chips,
+                newcomers,
                 app.reporter.of("reader", number),
             )
         )
-    return Scanner(scans, settings.antennas)
+    return Scanner(scans, settings.antennas, settings.couples)

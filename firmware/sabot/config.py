@@ -10,7 +10,7 @@ from binascii import unhexlify
 from hashlib import sha256
 
 from sabot.config_parts import ConfigError, choice, dictionary, is_whole, whole
-from sabot.config_spots import bet_limits, place_spots
+from sabot.config_spots import bet_limits, couple, place_spots
 from sabot.rules import games
 from sabot.rules.game import LOCK_FIRST_CARD, Game, fingerprint, most_cards
 from sabot.rules.variants import configure, options
@@ -62,7 +62,17 @@ language fr en
 """
 
 _YES_OR_NO = ("sealed", "losers_first", "decks_alternate")  # no is the default
-_OTHERS = ("game", "options", "readers", "limits", "visibility", "consequences", "behind_cut_card", "accepted")
+_OTHERS = (
+    "game",
+    "options",
+    "readers",
+    "couples_with",
+    "limits",
+    "visibility",
+    "consequences",
+    "behind_cut_card",
+    "accepted",
+)
 
 # What the house does about a card that went astray: the kind of irregularity, then the words, the default first.
 _CONSEQUENCES = """
@@ -120,6 +130,7 @@ def checked(data: "dict[str, Any]", keys: "dict[str, Any]") -> Settings:
         raise ConfigError("afi_card", found.afi_card, "another family than the chips', afi_chip")
     _choose_game(found, data)
     place_spots(found, data)
+    couple(found, data)
     found.limits = bet_limits(found.game, data)
     _deal(found, data)
     found.visibility = _visibility(data)

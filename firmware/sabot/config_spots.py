@@ -1,6 +1,6 @@
 """Which spot lies on which antenna, and what may be bet there.
 
-Entry points: :func:`place_spots`, :func:`bet_limits`.
+Entry points: :func:`place_spots`, :func:`couple`, :func:`bet_limits`.
 """
 
 from sabot.config_parts import ConfigError, dictionary, is_whole
@@ -53,6 +53,41 @@ def _spot(entry: "Any", names: "list[str]", antennas: "list[int]") -> int:
     if value in antennas:
         raise ConfigError("readers", entry, "each spot on one antenna")
     return value
+
+
+def couple(found: Settings, data: "dict[str, Any]") -> None:
+    """Fill ``couples``: for each antenna, those of other readers that must be off while it is on; empty for none.
+
+    ``couples_with`` is a list of pairs; each side is a seat (all its antennas), or one antenna as in ``readers``.
+    """
+    pairs = data.get("couples_with", [])
+    if not isinstance(pairs, list):
+        raise ConfigError("couples_with", pairs, "a list of pairs")
+    others: list[list[int]] = [[] for _ in found.antennas]
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise ConfigError("couples_with", pair, "a pair: two seats, or two antennas as in readers")
+        sides = [_side(found, side) for side in pair]
+        for one in sides[0]:
+            for other in sides[1]:
+                if one // ANTENNAS_A_READER != other // ANTENNAS_A_READER:
+                    others[one].append(other)
+                    others[other].append(one)
+    found.couples = tuple([bytes(row) for row in others]) if pairs else ()
+
+
+def _side(found: Settings, side: "Any") -> "list[int]":
+    """Antennas, by number, that one side of a pair names."""
+    names = [bet.name for bet in found.game.bets]
+    wanted = []
+    if is_whole(side, 1, MAX_SEATS):
+        wanted = [value for value in found.antennas if value >> 4 == side]
+    elif isinstance(side, list) and len(side) == 2 and side[1] in names and is_whole(side[0], 1, MAX_SEATS):
+        wanted = [place(side[0], names.index(side[1]))]
+    numbers = [number for number in range(len(found.antennas)) if found.antennas[number] in wanted]
+    if not numbers:
+        raise ConfigError("couples_with", side, "a seat of the table, or [seat, bet] as in readers")
+    return numbers
 
 
 def _complete(found: Settings, names: "list[str]") -> None:

@@ -30,7 +30,7 @@ class Faults:
 
     def __init__(self) -> None:
         self.parts: "dict[str, str]" = {}
-        self.journal: "Any" = None  # from the start on that has opened it
+        self.journal: "Any" = None  # of a controller that has opened it
 
     def of(self, part: str, index: int) -> "Callable[[str], None]":
         """A function that takes a part's fault code, or ``""`` when the part is back; ``part`` of `codes.FAULTS`."""
@@ -41,14 +41,19 @@ class Faults:
         return told
 
     def tell(self, part: str, index: int, code: str) -> None:
-        """Keep and record a part's fault; ``""``: the part is back, which is recorded when it had failed."""
+        """Keep and record a part's fault; ``""``: the part is back, which is recorded when it had failed.
+
+        Where no journal is open, the status and the display tell it all the same.
+        """
         name = "%s %d" % (part, index)
         if code:
             self.parts[name] = code
-            self.record(part, index, code)
+            if self.journal:
+                self.record(part, index, code)
         elif name in self.parts:
             del self.parts[name]
-            self.journal.append(code_of("fault_cleared"), {"part": FAULTS.index(part), "index": index, "by": 0})
+            if self.journal:
+                self.journal.append(code_of("fault_cleared"), {"part": FAULTS.index(part), "index": index, "by": 0})
 
     def record(self, part: str, index: int, detail: str) -> None:
         """Record a fault that is over, or that no part of its own can be back from."""

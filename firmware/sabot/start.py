@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 ONLY = (
-    "sabot.start", "sabot.journal.recovery", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
-    "sabot.config", "sabot.config_parts", "sabot.config_spots",
+    "sabot.start", "sabot.compose", "sabot.journal.opening", "sabot.journal.recovery", "sabot.services.acceptance",
+    "sabot.rules.edges", "sabot.rules.variants", "sabot.config", "sabot.config_parts", "sabot.config_spots",
 )  # fmt: skip
 _PROVISION = "provision.json"
 
@@ -96,9 +96,13 @@ def open_journal(fram: "Any", clock: "Any", unique_id: bytes) -> Journal:
     return journal
 
 
-def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version: str) -> None:
-    """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``)."""
+def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version: str) -> bool:
+    """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``).
+
+    Returns whether the case has been opened before, and not everybody has cleared it.
+    """
     try:
+        tampered = recovery.tampered(journal)
         journal.append(code_of("power_on"), {"cause": cause, "version": version, "config_hash": found.hash})
         crash = last_word()
         if crash:
@@ -113,6 +117,7 @@ def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version:
         _void_open_round(journal)
     except JournalError as error:
         raise _refusal(error)
+    return tampered
 
 
 def _refusal(error: JournalError) -> Refused:

@@ -16,10 +16,11 @@ LINES_KEPT, LINES_DROPPED = 0, 3  # levels of the compiler: with or without the 
 
 
 class CompileError(Exception):
-    """A module that does not compile: ``line`` and ``what``, the compiler's own words."""
+    """A module that does not compile: ``path``, ``line`` and ``what``, the compiler's own words."""
 
-    def __init__(self, name: str, line: int, what: str) -> None:
-        super().__init__(f"{name}:{line}: {what}")
+    def __init__(self, path: str, line: int, what: str) -> None:
+        super().__init__(f"{path}:{line}: {what}")
+        self.path = path
         self.line = line
         self.what = what
 

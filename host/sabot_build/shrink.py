@@ -1,7 +1,8 @@
 """Makes the whole program smaller before it is compiled: fewer names in the interpreter's table, less code.
 
 Entry points: :func:`shrink` and :class:`Shrunk`. `docs/shrinking.md` says what is done, what is refused, what it saves.
-The same sources give the same texts, line for line; tracebacks still point into the sources.
+The same sources give the same texts. Lines stay where they are in each module; where modules are joined,
+`Shrunk.joined` says which line of the whole each begins at.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import NamedTuple
 from sabot_build import private
 from sabot_build.checks import check
 from sabot_build.constants import write_constants_in
+from sabot_build.frequent import put_first
 from sabot_build.guards import drop_guards
+from sabot_build.merge import merge
 from sabot_build.parameters import rename_parameters
 from sabot_build.program import Program, ShrinkError, pool
 
@@ -24,19 +27,32 @@ NAMES = 2000  # more than are ever needed at once
 
 
 class Shrunk(NamedTuple):
-    """The texts by path, and the new names by the old ones: of attributes, and of each module's own."""
+    """The texts by path, and the new names by the old ones: of attributes, and of each module's own.
+
+    ``joined``: for each path that holds others, the first line of each of its parts, from 1, and the part's own path.
+    """
 
     texts: dict[str, str]
     attributes: dict[str, str]
     globals: dict[str, dict[str, str]]
+    joined: dict[str, list[tuple[int, str]]]
+
+    def source(self, path: str, line: int) -> tuple[str, int]:
+        """Where a line of a made text comes from: path and line."""
+        parts = [part for part in self.joined.get(path, ()) if part[0] <= line]
+        if not parts:
+            return path, line
+        first, own = max(parts)
+        return own, line - first + 1
 
 
-def shrink(texts: Mapping[str, str], started: Mapping[str, str]) -> Shrunk:
+def shrink(texts: Mapping[str, str], started: Mapping[str, str], *, join: bool = True) -> Shrunk:
     """The program made smaller.
 
     Args:
         texts: every module that is compiled, by its path under the root that it is imported from.
         started: the files that the board runs as source, by name: they stay, and so does what they use.
+        join: make one module of those that are always loaded together.
 
     Raises:
         ShrinkError: something in the program cannot be proven safe.
@@ -46,13 +62,26 @@ def shrink(texts: Mapping[str, str], started: Mapping[str, str]) -> Shrunk:
     program = drop_guards(program)
     check(program)
     program = write_constants_in(program)
+    _same_lines(program, texts)
+    joined: dict[str, list[tuple[int, str]]] = {}
+    if join:
+        program, joined = merge(program)
+    before = program.texts()
     program, used = rename_parameters(program, names[:PARAMETERS])
     program, attributes = private.rename_attributes(program, names)
     program, module_names = private.rename_globals(program, names[used:])
+    _same_lines(program, before)
+    made = program.texts()
+    for module in program.modules:
+        if module.path in joined:
+            made[module.path] = put_first(module)
+    return Shrunk(made, attributes, module_names, joined)
+
+
+def _same_lines(program: Program, texts: Mapping[str, str]) -> None:
     for path, text in program.texts().items():
         if text.count("\n") != texts[path].count("\n"):
             raise ShrinkError(f"{path}:1: its number of lines has changed")
-    return Shrunk(program.texts(), attributes, module_names)
 
 
 def version() -> str:

@@ -1,11 +1,12 @@
 """What goes onto the board: every source by its place there, made smaller and compiled.
 
 Entry points: :func:`sources`, :func:`build`, :class:`BuildError`. `firmware/` is the root of the board's file system
-and each driver lies in /lib, where `import pn5180` finds it:
+and each driver lies in /lib, where `import pn532` finds it:
 
     firmware/boot.py, main.py       boot.py, main.py     (as source: the board starts these two by name)
-    firmware/sabot/wire/crc.py      sabot/wire/crc.mpy
-    drivers/pn5180/__init__.py      lib/pn5180/__init__.mpy
+    firmware/sabot/config.py        sabot/config.mpy
+    drivers/pn532/__init__.py       lib/pn532/__init__.mpy
+    what is always loaded           in sabot/app.mpy     (docs/shrinking.md)
 
 Where x.py and x.mpy lie side by side MicroPython takes x.py, and a forgotten .mpy beside the sources would be
 installed: so each build starts from an empty folder, and a .mpy among the sources is an error.
@@ -63,8 +64,8 @@ def sources(root: Path) -> list[Source]:
     return sorted(found, key=lambda source: source.target)
 
 
-def _shrunk(root: Path, listed: list[Source]) -> tuple[dict[PurePosixPath, str], shrink.Shrunk]:
-    """Make the program smaller: each compiled module's text by its target, and all that is known of the step.
+def _shrunk(root: Path, listed: list[Source], join: bool) -> tuple[dict[PurePosixPath, str], shrink.Shrunk]:
+    """Make the program smaller: each compiled file's text by its target, and all that is known of the step.
 
     Raises BuildError with file and line for what cannot be made smaller safely.
     """
@@ -72,7 +73,7 @@ def _shrunk(root: Path, listed: list[Source]) -> tuple[dict[PurePosixPath, str],
     texts = {path: source.path.read_text() for path, source in imported.items() if source.compiled}
     started = {path: source.path.read_text() for path, source in imported.items() if not source.compiled}
     try:
-        made = shrink.shrink(texts, started)
+        made = shrink.shrink(texts, started, join=join)
     except ShrinkError as refused:
         problems = []
         for problem in str(refused).splitlines():
@@ -88,15 +89,20 @@ def _imported_from(source: Source) -> str:
     return (target.relative_to("lib") if target.parts[0] == "lib" else target).as_posix()
 
 
-def build(root: Path, out: Path, architectures: Sequence[str]) -> tuple[list[Source], shrink.Shrunk]:
-    """Build `out`/ARCH for each architecture from nothing; what was built, and what is known of the shrinking.
+def build(
+    root: Path, out: Path, architectures: Sequence[str], *, join: bool = True
+) -> tuple[list[Source], shrink.Shrunk]:
+    """Build `out`/ARCH for each architecture from nothing; what has a file there, and what is known of the shrinking.
 
+    `join`: make one file of the modules that are always loaded together, as on the board.
     Raises BuildError naming every module that does not compile; `out` then holds no build at all.
     """
     listed = sources(root)
     shutil.rmtree(out, ignore_errors=True)
-    texts, made = _shrunk(root, listed)
+    texts, made = _shrunk(root, listed, join)
     out.mkdir(parents=True)
+    by_path = {_imported_from(source): source for source in listed if source.compiled}
+    listed = [source for source in listed if not source.compiled or source.target in texts]
     jobs = [(source, architecture) for source in listed for architecture in architectures]
 
     def place(job: tuple[Source, str]) -> str | None:
@@ -109,7 +115,8 @@ def build(root: Path, out: Path, architectures: Sequence[str]) -> tuple[list[Sou
         try:
             compile_module(texts[source.target], _imported_from(source), output, LEVEL, architecture)
         except CompileError as refused:
-            return f"{source.path.relative_to(root).as_posix()}:{refused.line}: {refused.what}"
+            path, line = made.source(_imported_from(source), refused.line)
+            return f"{by_path[path].path.relative_to(root).as_posix()}:{line}: {refused.what}"
         return None
 
     with ThreadPoolExecutor(max_workers=2) as workers:

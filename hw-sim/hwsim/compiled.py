@@ -1,27 +1,30 @@
 """The firmware and the drivers as the board holds them: made smaller and compiled, so that the heap holds no compiler.
 
-Entry points: :func:`compiled`, and :func:`compiled_overlay` for the simulator's own part in that interpreter. A set of
-sources is compiled once; the folder's name is a hash over all of them, and over what makes them smaller.
+Entry points: :func:`compiled`, :func:`in_sources` (a traceback's lines as those of the sources), and
+:func:`compiled_overlay` for the simulator's own part in that interpreter. A set of sources is compiled once; the
+folder's name is a hash over all of them, and over what makes them smaller.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
 from sabot_build import shrink
-from sabot_build.compiler import LINES_KEPT, CompileError, compile_module
+from sabot_build.compiler import LINES_KEPT, CompileError, compile_module, dotted
 from sabot_build.program import ShrinkError
 
 _STARTED_AS_SOURCE = ("boot.py", "main.py", "sim_boot.py")
 _PROTOCOL = "_protocol.py"
+_PARTS = "parts.json"
 
 
 class BuildError(Exception):
@@ -45,9 +48,13 @@ def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT) -> P
     target = store / _digest({**texts, **started}, f"{level} {shrink.version()}")
     if not target.is_dir():
         try:
-            _make(shrink.shrink(texts, started).texts, target, level)
+            made = shrink.shrink(texts, started)
+            _make(made.texts, target, level, made.joined)
         except ShrinkError as refused:
             raise BuildError(str(refused)) from None
+        except CompileError as refused:
+            where, line = made.source(refused.path, refused.line)
+            raise BuildError(f"{where}:{line}: {refused.what}") from None
     return target
 
 
@@ -59,10 +66,28 @@ def _digest(texts: Mapping[str, str], how: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _make(texts: Mapping[str, str], target: Path, level: int) -> None:
+def in_sources(text: str, folders: Iterable[Path]) -> str:
+    """A traceback whose lines in a module that holds others are those of the sources they come from."""
+    for folder in folders:
+        parts = folder / _PARTS
+        if not parts.is_file():
+            continue
+        whole = shrink.Shrunk({}, {}, {}, json.loads(parts.read_text()))
+        by_name = {dotted(path): path for path in whole.joined}
+
+        def found(match: re.Match[str], whole: shrink.Shrunk = whole, by_name: dict[str, str] = by_name) -> str:
+            path, line = whole.source(by_name.get(match[1], match[1]), int(match[2]))
+            return f'File "{path}", line {line}'
+
+        text = re.sub(r'File "([^"]+)", line (\d+)', found, text)
+    return text
+
+
+def _make(texts: Mapping[str, str], target: Path, level: int, parts: Mapping[str, object]) -> None:
     """Compile ``texts`` into the folder ``target``, which is there as a whole or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     building = Path(tempfile.mkdtemp(dir=target.parent, prefix="building-"))
+    (building / _PARTS).write_text(json.dumps(parts))
 
     def place(name: str) -> None:
         compile_module(texts[name], name, building / Path(name).with_suffix(".mpy"), level)
@@ -75,8 +100,6 @@ def _make(texts: Mapping[str, str], target: Path, level: int) -> None:
         except OSError:
             if not target.is_dir():  # else another process was quicker
                 raise
-    except CompileError as refused:
-        raise BuildError(str(refused)) from None
     finally:
         shutil.rmtree(building, ignore_errors=True)
 
@@ -101,7 +124,7 @@ def compiled_overlay(source: Path, store: Path) -> Path:
     started = {name: texts.pop(name) for name in _STARTED_AS_SOURCE if name in texts}
     target = store / _digest({**texts, **started}, str(LINES_KEPT))
     if not target.is_dir():
-        _make(texts, target, LINES_KEPT)
+        _make(texts, target, LINES_KEPT, {})
     for name, text in started.items():
         if not (target / name).exists():
             place = target / f"{name}.{os.getpid()}"

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hwsim import costs
-from hwsim.compiled import compiled_overlay
+from hwsim.compiled import compiled_overlay, in_sources
 
 OVERLAY = Path(__file__).resolve().parent.parent / "overlay"
 STORE = Path(__file__).resolve().parents[2] / "build" / "sim"
@@ -105,9 +105,10 @@ class Process:
         self._stdout, stdout = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._request, self._answer, self._stdin_read = request_read, answer_write, stdin_read
+        self._path = list(path)
         overlay = compiled_overlay(OVERLAY, STORE)
         # The interpreter keeps each module's path in its heap: as short as on the board, wherever this tree lies.
-        folders = [os.open(place, os.O_RDONLY | os.O_DIRECTORY) for place in (overlay, *path)]
+        folders = [os.open(place, os.O_RDONLY | os.O_DIRECTORY) for place in (overlay, *self._path)]
         places = [*(f"/dev/fd/{folder}" for folder in folders), ".frozen"]
         self._popen = subprocess.Popen(
             [
@@ -232,7 +233,8 @@ class Process:
         if self._closed:
             return self._last_words
         size = os.fstat(self._stderr.fileno()).st_size
-        return os.pread(self._stderr.fileno(), size, 0).decode(errors="replace")
+        said = os.pread(self._stderr.fileno(), size, 0).decode(errors="replace")
+        return in_sources(said, self._path)
 
     def _obituary(self) -> str:
         try:

@@ -1,8 +1,8 @@
 """What a table is given before it plays: configuration, keys, deck list, first journal key, as files of the board.
 
-Entry points: :func:`small_table` and :func:`configuration` (a configuration), :func:`provision` (writes the files),
-:data:`DEVELOPMENT_KEYS`: published, for simulated tables only. The controller refuses any other format
-(`firmware/sabot/config.py`, `firmware/sabot/services/deck.py`).
+Entry points: :func:`small_table`, :func:`full_table` and :func:`configuration` (a configuration), :func:`provision`
+(writes the files), :data:`DEVELOPMENT_KEYS`: published, for simulated tables only. The controller refuses any other
+format (`firmware/sabot/config.py`, `firmware/sabot/services/deck.py`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hwsim.world.cards import Card
+from hwsim.world.cards import CUT_CARD, Card
 
+SEATS = 7
+ANTENNAS_A_READER = 8
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 
@@ -51,7 +54,10 @@ _DECKS = {"bataille": 6}  # 67.33; the poker games are played with one pack
 
 
 def configuration(game: str, seats: int, **changes: Any) -> dict[str, Any]:
-    """A table of ``seats`` seats for ``game``, its spots on consecutive antennas; ``changes`` replace whole fields."""
+    """A table of ``seats`` seats for ``game``; ``changes`` replace whole fields.
+
+    Its spots lie seat by seat on one reader, two or four, as many on each as can be.
+    """
     spots: list[list[Any]] = [[seat, bet] for seat in range(1, seats + 1) for bet in _BETS[game]]
     config: dict[str, Any] = {
         "version": 1,
@@ -59,7 +65,7 @@ def configuration(game: str, seats: int, **changes: Any) -> dict[str, Any]:
         "casino": CASINO,
         "game": game,
         "decks": _DECKS.get(game, 1),
-        "readers": [spots[first : first + 8] for first in range(0, len(spots), 8)],
+        "readers": _shared_out(spots, next(count for count in (1, 2, 4) if len(spots) <= count * ANTENNAS_A_READER)),
         "limits": _LIMITS[game],
         "payment_order": "none",
         "sign_on": "off",
@@ -68,13 +74,27 @@ def configuration(game: str, seats: int, **changes: Any) -> dict[str, Any]:
     return config
 
 
+def _shared_out(spots: list[list[Any]], readers: int) -> list[list[list[Any]]]:
+    """Spots in their order on so many readers, their numbers differing by one at most."""
+    ends = [len(spots) * reader // readers for reader in range(readers + 1)]
+    return [spots[first:last] for first, last in pairwise(ends)]
+
+
+def full_table(game: str, **changes: Any) -> dict[str, Any]:
+    """The reference table: seven seats on four readers, payment in its order; neighbouring seats couple."""
+    neighbours = [[seat, seat + 1] for seat in range(1, SEATS)]
+    return configuration(game, SEATS, couples_with=neighbours, payment_order="right_to_left", **changes)
+
+
 def small_table(**changes: Any) -> dict[str, Any]:
     """Two seats of Three Card Poker, three spots each, on one reader."""
     return configuration("three_card", 2, **changes)
 
 
 def card_number(code: str) -> int:
-    """``As`` as the number that a deck list holds: rank * 4 + suit, 0 to 51."""
+    """``As`` as the number that a deck list holds: rank * 4 + suit, 0 to 51; 52 for the cut card."""
+    if code == CUT_CARD:
+        return 52
     return RANKS.index(code[0]) * 4 + SUITS.index(code[1])
 
 

@@ -21,7 +21,7 @@ from hwsim.core import NS_PER_MS, Scheduler
 from hwsim.fabric import Fabric
 from hwsim.rf.antenna import Antenna, Tag
 from hwsim.wiring import ANTENNAS_A_READER, Hardware
-from hwsim.world.cards import CARD_AFI, Card, make_pack, shuffled, stacked
+from hwsim.world.cards import CARD_AFI, CUT_CARD, Card, make_cut_card, make_pack, shuffled, stacked
 from hwsim.world.chips import Chip, Felt, Mint
 from hwsim.world.shoe import USUAL, Pull, Shoe
 from hwsim.world.truth import Truth, WorldError
@@ -33,6 +33,7 @@ STARTERS = ("boot.py", "main.py")  # what the board runs by itself, from the roo
 HEAP = "512k"  # the board's 448 KiB, and 64 KiB for the overlay
 ALIEN = "alien"
 BAR_LAMPS = 8
+BEGINNING = 1_767_261_600  # 2026-01-01 10:00 UTC: what the table's clock says when the simulated world begins
 PRESS_NS = 120 * NS_PER_MS
 DENOMINATIONS = (100000, 50000, 10000, 2500, 500, 100, 50)  # cents: what a hand makes an amount of
 
@@ -50,6 +51,7 @@ class SimTable:
         seed: of UIDs, the cards' order, bounce, and the controller's entropy.
         image: content of the journal memory at power-up, None for a new one.
         code: folders with the firmware and the drivers (default: the sources, compiled).
+        clock: what the table's clock has been set to, seconds since 1970 UTC; None: it has never been set.
         heap: the interpreter's heap; sources are compiled in it, so they need more than the board has.
         realtime: pace virtual time to the wall clock.
         bare: leave ``root`` as it is, whatever is missing there.
@@ -63,6 +65,7 @@ class SimTable:
         config: dict[str, Any] | None = None,
         seed: int = 0,
         image: bytearray | None = None,
+        clock: int | None = BEGINNING,
         code: Sequence[Path] | None = None,
         heap: str = "2M",
         realtime: bool = False,
@@ -76,7 +79,13 @@ class SimTable:
         readers = self.config["readers"]
         spots = [tuple(spot) for reader in readers for spot in reader if spot is not None]
         self.hardware = Hardware(
-            self.scheduler, self.fabric, lamps=len(spots) + BAR_LAMPS, readers=len(readers), image=image, seed=seed
+            self.scheduler,
+            self.fabric,
+            lamps=len(spots) + BAR_LAMPS,
+            readers=len(readers),
+            image=image,
+            clock=clock,
+            seed=seed,
         )
         self._spots: dict[tuple[int, str], Antenna] = {}
         for number, reader in enumerate(readers):
@@ -85,12 +94,15 @@ class SimTable:
                     antenna = self.hardware.antennas[number][position]
                     antenna.name = f"P{spot[0]} {spot[1]}"
                     self._spots[(spot[0], spot[1])] = antenna
+        self._couple()
         uids = self._uids = UidSource(seed)
         keys = provisioning.DEVELOPMENT_KEYS
         self.mint = Mint(_make_tag, uids, casino=self.config["casino"], key=keys["casino"])
         self.felt = Felt(self.scheduler, self.truth)
         decks = 2 if self.config.get("decks_alternate") is True else 1
         self.packs = [make_pack(_make_tag, uids, self.config["decks"]) for _ in range(decks)]
+        # Where cards go back into the shoe after each round, nobody asks for a cut card.
+        self.cut_card = make_cut_card(_make_tag, uids) if self.config["decks"] > 1 else None
         self.shoe = Shoe(
             self.scheduler, self.truth, self.hardware.mouth, beam=self.hardware.beam, gate=self.hardware.gate
         )
@@ -98,13 +110,26 @@ class SimTable:
         self.shuffles = 0
         self.shuffle()
         if not bare and not (root / "config.json").exists():
-            provisioning.provision(root, self.config, self.packs, new=image is None)
+            cut = [] if self.cut_card is None else [self.cut_card]
+            provisioning.provision(root, self.config, [self.packs[0] + cut, *self.packs[1:]], new=image is None)
             for name in STARTERS:
                 shutil.copy(SOURCES[0] / name, root / name)
         path = [compiled(SOURCES, REPOSITORY / "build" / "sim")] if code is None else list(code)
         self.controller = Controller(
             self.fabric, root=root, path=path, heap=heap, seed=seed, realtime=realtime, **options
         )
+
+    def _couple(self) -> None:
+        """Let the antennas disturb each other that couple: what the configuration says is how the table is built."""
+        for one, other in self.config.get("couples_with", ()):
+            for near in self._side(one):
+                for far in self._side(other):
+                    near.couple(far)
+
+    def _side(self, side: Any) -> list[Antenna]:
+        """Antennas that one side of a pair names: a seat's, or one spot's; none when there is no such seat."""
+        wanted = tuple(side) if isinstance(side, list) else (side,)
+        return [antenna for spot, antenna in self._spots.items() if spot[: len(wanted)] == wanted]
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -193,17 +218,19 @@ class SimTable:
 
         Where two decks take turns it is the other deck that comes.
 
-        ``alien`` among them is a card of another pack.
+        ``alien`` among them is a card of another pack, ``cut`` the cut card, which stays out without.
         """
         self.shuffles += 1
         seed = self.seed * 100_000 + self.shuffles
-        own = [code for code in top if code != ALIEN]
+        own = [code for code in top if code not in (ALIEN, CUT_CARD)]
         pack = self.packs[(self.shuffles - 1) % len(self.packs)]
         cards: list[Card] = stacked(pack, own, seed) if own else shuffled(pack, seed)
         for position, code in enumerate(top):
             if code == ALIEN:
                 uid = self._uids.next()
                 cards.insert(position, Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b"")))
+            elif code == CUT_CARD and self.cut_card is not None:
+                cards.insert(position, self.cut_card)
         self.shoe.load(cards)
 
 

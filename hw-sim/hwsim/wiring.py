@@ -6,15 +6,20 @@ Entry point: :class:`Hardware`. Written from that page and not from the firmware
 from __future__ import annotations
 
 from hwsim.chips.beam import ExitBeam
+from hwsim.chips.buzzer import Buzzer
+from hwsim.chips.ds3231 import Ds3231
+from hwsim.chips.ds3231_bus import HalfRead
+from hwsim.chips.ds3231_time import registers_of
 from hwsim.chips.gate import Gate
 from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
 from hwsim.chips.pn5180 import Pn5180
+from hwsim.chips.ssd1306 import Ssd1306
 from hwsim.chips.switches import Contact, Key
 from hwsim.chips.ws2812 import Ws2812Chain
 from hwsim.core import Line, Scheduler
 from hwsim.fabric import Fabric
-from hwsim.nets import SharedLine
+from hwsim.nets import Pad, SharedLine
 from hwsim.rf.antenna import Antenna
 from hwsim.rf.switch import AntennaSwitch, FixedPort
 
@@ -52,6 +57,7 @@ class Hardware:
     """All chips of one table. ``lamps``: length of the chain; ``readers``: how many bet readers are fitted (1 to 4).
 
     ``image`` is the content of the FRAM at power-up, None for a new one; ``seed`` varies bounce and torn bytes.
+    ``clock`` is what the clock has been set to, in seconds since 1970 UTC (2000 to 2099); None: nobody has set it.
     """
 
     def __init__(
@@ -62,6 +68,7 @@ class Hardware:
         lamps: int,
         readers: int = READERS,
         image: bytearray | None = None,
+        clock: int | None = None,
         seed: int = 0,
     ) -> None:
         self.antennas = [
@@ -90,6 +97,9 @@ class Hardware:
         ]
         for chip, expander in enumerate(self.expanders):
             fabric.i2c(1, 0x20 + chip, expander)
+        self.clock = _clock(scheduler, fabric, clock)
+        self.display = Ssd1306(scheduler, seed=seed)
+        fabric.i2c(1, 0x3C, self.display)
         fabric.pin(15, interrupt, "in")
         self.readers = []
         for reader in range(readers):
@@ -111,12 +121,16 @@ class Hardware:
         self.gate = Gate(scheduler, _output(fabric, 27, "GATE", 0))
         self.lid = Contact(scheduler, _input(fabric, 28, "LID"), seed=seed)
         self.case = Contact(scheduler, _input(fabric, 4, "CASE"), seed=seed)
+        self.buzzer = Buzzer(scheduler)
+        fabric.pwm(1, self.buzzer.drive)
         self.lamps = Ws2812Chain(scheduler, lamps)
         fabric.pio(0, self.lamps)
 
     def power_off(self) -> None:
         """The supply goes: what keeps nothing without it forgets; the expanders let the readers fall into reset."""
         self.fram.power_off()
+        self.clock.power(supply=False, battery=True)
+        self.display.power_cycle()
         self.lamps.power_cycle()
         for tap in self._interrupt_taps:  # both let go at once: neither drives the line against the other
             tap.configure(1, push_pull=False)
@@ -126,6 +140,7 @@ class Hardware:
     def power_on(self) -> None:
         """The supply comes back."""
         self.fram.power_on()
+        self.clock.power(supply=True, battery=True)
 
 
 def _input(fabric: Fabric, gpio: int, name: str) -> Line:
@@ -140,6 +155,20 @@ def _output(fabric: Fabric, gpio: int, name: str, level: int) -> Line:
     line = Line(name, level)
     fabric.pin(gpio, line, "out")
     return line
+
+
+def _clock(scheduler: Scheduler, fabric: Fabric, seconds: int | None) -> Ds3231:
+    """The clock, and the bus's wires, which it can hold: nobody can be reached while SDA is low."""
+    sda, scl = SharedLine(scheduler, "SDA"), SharedLine(scheduler, "SCL")
+    wires = fabric.i2c_buses[1]
+    sda.listen(lambda _line, level: setattr(wires, "stuck", not level))
+    fabric.pin(2, Pad(sda, "SDA"))
+    fabric.pin(3, Pad(scl, "SCL"))
+    chip = Ds3231(scheduler, supply=False, bus=HalfRead(sda.tap("DS3231"), sda, scl))
+    if seconds is not None:
+        chip.set_time(registers_of(seconds))
+    fabric.i2c(1, 0x68, chip)
+    return chip
 
 
 def _reader(

@@ -14,7 +14,7 @@ def measure() -> dict[str, Any]:
     return {
         "bytes": {module["target"]: module["bytes"] for module in modules},
         "total_bytes": {
-            architecture: sum(module["bytes"][architecture] for module in modules)
+            architecture: sum(module["bytes"].get(architecture, 0) for module in modules)
             for architecture in build_mpy.ARCHITECTURES
         },
     }

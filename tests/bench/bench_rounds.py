@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from tests.bench.dealer import Dealer
-from tests.bench.rig import HEAP, BenchTable
+from tests.bench.rig import HEAP, BenchTable, board_heap
 
 ROUNDS = 1000
 LOOKS = 10
@@ -24,7 +24,8 @@ def measure(rounds: int = ROUNDS) -> dict[str, Any]:
         dealer.play(1)
         controller = bench.table.controller
         used, free, overlay = controller.heap()
-        heap, usage = used + free, {dealer.rounds: used - overlay}
+        heap, taken = board_heap(used, free, overlay)
+        usage = {dealer.rounds: taken}
         began, cpu, real = bench.table.now, time.process_time() + controller.cpu_seconds, time.monotonic()
         for look in range(1, LOOKS + 1):
             dealer.play(rounds * look // LOOKS - dealer.rounds)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sabot.display import font, words
 from sabot.display.screen import COLUMNS, LINES, Screen
+from tests.display.entries import keys
 
 FRENCH_CAPITALS = "°»ÀÂÇÈÉÊËÎÏÔÙÛÜŒ«"
-EVERY_KEY = words.keys()
+EVERY_KEY = keys()
 ALL = [chr(code) for code in range(0x20, 0x7F)] + list(FRENCH_CAPITALS)
 
 

@@ -43,6 +43,11 @@ def table(state: str, bets: list[str] = NAMES[0], seats: int = 7) -> dict[str, A
             for index, name in enumerate(bets)
         ],
         "issues": [],
+        "paying": {},
+        "cut": False,
+        "dealer": 7,
+        "supervisor": 0,
+        "menu": {},
     }
 
 
@@ -195,24 +200,23 @@ def test_decisions_are_shown_seat_by_seat() -> None:
     assert page(war, language=ENGLISH)[1:3] == ["S1 HALF", "S2 BAT"]
 
 
-def paying() -> tuple[dict[str, Any], Prompts]:
+ROWS = (
+    ("pay", place(7, 3), 10000000),
+    ("take", place(7, 2), 0),
+    ("push", place(7, 1), 2500),
+    ("pay", place(7, 0), 125000),
+)
+
+
+def paying(*rows: tuple[str, int, int], at: int = 1, pages: int = 4) -> dict[str, Any]:
+    """A table whose open payment page has these rows."""
     status = table("settling")
-    prompts = told(
-        "settling",
-        ("pay", place(7, 3), 10000000),
-        ("take", place(7, 2), 0),
-        ("push", place(7, 1), 2500),
-        ("pay", place(7, 0), 125000),
-        ("take", place(5, 0), 2500),
-        ("take", place(4, 0), 1250),
-        ("take", place(3, 0), 700),
-    )
-    return status, prompts
+    status["paying"] = {"seat": rows[0][1] >> 4 if rows else 0, "page": at, "pages": pages, "rows": list(rows)}
+    return status
 
 
-def test_payments_are_paged_seat_by_seat_in_the_tables_order() -> None:
-    status, prompts = paying()
-    assert page(status, prompts) == [
+def test_the_open_payment_page_is_shown_with_its_number() -> None:
+    assert page(paying(*ROWS)) == [
         "PAIEMENTS         1/4",
         "P7 BON PAYER",
         "            100 000 $",
@@ -222,55 +226,43 @@ def test_payments_are_paged_seat_by_seat_in_the_tables_order() -> None:
         "",
         "FIN=SUIVANT",
     ]
-    assert prompts.turn()
-    assert page(status, prompts)[:2] == ["PAIEMENTS         2/4", "P5 INIT RAMASSER"]
-    assert prompts.turn()
-    assert page(status, prompts, ENGLISH)[:2] == ["TAKE AND PAY      3/4", "S4 INIT TAKE HALF"]
-    assert prompts.turn()
-    assert page(status, prompts)[:3] == ["PAIEMENTS         4/4", "P3 INIT RAMASSER", "                  7 $"]
-    assert page(status, prompts)[7] == ""
-    assert not prompts.turn()
+    assert page(paying(("take", place(5, 0), 2500), at=2))[:2] == ["PAIEMENTS         2/4", "P5 INIT RAMASSER"]
+    half = paying(("take", place(4, 0), 1250), at=3)
+    assert page(half, language=ENGLISH)[:2] == ["TAKE AND PAY      3/4", "S4 INIT TAKE HALF"]
+    last = page(paying(("take", place(3, 0), 700), at=4))
+    assert last[:3] == ["PAIEMENTS         4/4", "P3 INIT RAMASSER", "                  7 $"]
+    assert last[7] == ""
+    assert page(paying(at=4))[:3] == ["PAIEMENTS", "", "FIN DE PARTIE"]
+
+
+def test_a_page_of_the_first_settlement_is_shown_while_others_still_decide() -> None:
+    status = paying(("pay", place(2, 0), 2500), pages=1)
+    status["state"] = "deciding"
+    assert page(status)[:2] == ["DÉCISIONS         1/1", "P2 INIT PAYER 25 $"]
 
 
 def test_more_lines_than_there_is_room_for_take_turns_amounts_with_their_lines() -> None:
-    status, prompts = paying()
+    status = paying(*ROWS)
     status["issues"] = [issue("late", 1), issue("late", 2), issue("late", 3), issue("late", 4), issue("ambiguous", 6)]
-    first = page(status, prompts)
-    second = page(status, prompts, beat=1)
+    first = page(status)
+    second = page(status, beat=1)
     assert first[1:5] == ["P7 BON PAYER", "            100 000 $", "P7 ADD RAMASSER", "P7 P+ NULLE"]
     assert second[1:5] == ["P7 INIT PAYER 1 250 $", "", "", ""]
     assert first[0] == second[0] == "PAIEMENTS         1/4"
     assert {first[5], second[5]} == {"P1 P2 P3 NE PAS PAYER", "P4 NE PAS PAYER"}
 
 
-def test_a_page_turns_by_itself_when_the_chips_have_left_its_spots() -> None:
-    status, prompts = paying()
-    prompts.cleared(status["spots"])
-    assert prompts.position() == 0
-    spot(status, 5, "ante")["seen"] = 0
-    prompts.cleared(status["spots"])
-    assert prompts.position() == 0
-    spot(status, 7, "ante")["seen"] = 0
-    prompts.cleared(status["spots"])
-    assert prompts.position() == 1
-    # Seat 5 had nothing that could be read when its page came: only the key turns it.
-    prompts.cleared(status["spots"])
-    assert prompts.position() == 1
-    assert prompts.turn() and prompts.turn() and prompts.position() == 3
-    for seen in (2500, 0):
-        spot(status, 3, "ante")["seen"] = seen
-        prompts.cleared(status["spots"])
-    assert prompts.position() == 4
-    assert page(status, prompts)[:3] == ["PAIEMENTS", "", "FIN DE PARTIE"]
-
-
-def test_payments_of_a_seat_ruled_on_later_get_a_page_of_their_own() -> None:
-    status, prompts = paying()
-    while prompts.turn():
-        pass
-    prompts.take(PROMPTS.index("push"), place(1, 0), 2500)
-    assert prompts.turn()
-    assert page(status, prompts)[:2] == ["PAIEMENTS         5/5", "P1 INIT NULLE"]
+def test_a_table_without_payment_pages_shows_all_payments_in_turn() -> None:
+    others = [("take", place(seat, 0), 2500) for seat in (5, 4, 3)]
+    prompts = told("settling", *ROWS, *others)
+    status = table("settling")
+    assert page(status, prompts)[0] == "PAIEMENTS"
+    assert page(status, prompts)[1:] == ["P7 BON PAYER", "            100 000 $", "P7 ADD RAMASSER", "P7 P+ NULLE",
+        "P7 INIT PAYER 1 250 $", "P5 INIT RAMASSER", "P4 INIT RAMASSER"]  # fmt: skip
+    assert page(status, prompts, beat=1)[1:3] == ["P3 INIT RAMASSER", ""]
+    prompts.follow("suspended")
+    prompts.follow("settling")
+    assert page(status, prompts)[1] == "P7 BON PAYER"
 
 
 def test_a_void_round_lists_what_goes_back_until_the_next_lock() -> None:
@@ -286,13 +278,6 @@ def test_a_void_round_lists_what_goes_back_until_the_next_lock() -> None:
     assert page(table("locked"), prompts)[0] == "RIEN NE VA PLUS"
     prompts.take(PROMPTS.index("void_return"), place(2, 0), 2500)
     assert page(table("locked"), prompts)[7] == "P2 REMETTRE 25 $"
-
-
-def test_a_suspension_keeps_what_is_due() -> None:
-    status, prompts = paying()
-    prompts.follow("suspended")
-    prompts.follow("settling")
-    assert page(status, prompts)[0] == "PAIEMENTS         1/4"
 
 
 def test_faults_are_told_in_the_dealers_language() -> None:
@@ -333,6 +318,11 @@ def anything(source: random.Random) -> tuple[dict[str, Any], Prompts, dict[str, 
         if severity == 1:
             severity = source.choice((1, 2))
         status["issues"].append({"id": 1, "kind": kind, "severity": severity, "place": where})
+    if source.random() < 0.3:
+        kinds_of = ("pay", "take", "push")
+        rows = [(source.choice(kinds_of), source.choice(places), source.choice((0, 500, 12345678))) for _ in range(6)]
+        count = source.randint(0, 6)
+        status["paying"] = {"seat": 1, "page": 1, "pages": source.randint(1, 7), "rows": rows[:count]}
     prompts = Prompts()
     for _ in range(source.randint(0, 40)):
         prompts.follow(source.choice((status["state"], "settling", "betting")))

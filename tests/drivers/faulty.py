@@ -18,9 +18,9 @@ READS = (0x04, 0x05, 0x07, 0x0A)
 class _OneNss(Transport):
     """Leaves NSS low between a read command and its answer."""
 
-    def send(self, frame: bytearray | memoryview) -> None:
+    def clock(self, frame: bytearray | memoryview) -> None:
         if frame[0] not in READS:
-            super().send(frame)
+            super().clock(frame)
             return
         self._nss.value(0)
         self._spi.write(frame)
@@ -31,7 +31,6 @@ class _OneNss(Transport):
     def fetch(self, into: bytearray | memoryview) -> None:
         self._spi.readinto(into, 0xFF)
         self._end_frame()
-        self.await_ready()
 
 
 class HalvesUnderOneNss(PN5180):
@@ -48,12 +47,12 @@ class SlotsWithoutEof(PN5180):
 
     _unsent = False
 
-    def begin(self, buf: bytearray | memoryview, n: int, answer: int = 10) -> int:
+    def begin(self, buf: bytearray | memoryview, n: int, answer: int = 10, how: int = 0) -> int:
         self._unsent = False
-        return super().begin(buf, n, answer)
+        return super().begin(buf, n, answer, how)
 
     def begin_slot(self) -> int:
-        self._transport.send(self._arm)
+        self._transport.post(self._shared.arm_slots)
         self._unsent = True
         return 600
 
@@ -65,6 +64,6 @@ class SlotsWithoutEof(PN5180):
 class MaskLengthFromValue(Inventory):
     """Takes the length of a mask from its value: leading zeros are lost."""
 
-    def _push(self, kind: int, length: int) -> None:
+    def _push(self, kind: int, length: int, above: int) -> None:
         value = int.from_bytes(self._mask, "little")
-        super()._push(kind, (value.bit_length() + 3) // 4 * 4)
+        super()._push(kind, (value.bit_length() + 3) // 4 * 4, above)

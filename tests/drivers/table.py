@@ -11,6 +11,7 @@ from typing import Any
 import iso15693
 import pn5180
 from antenna_switch import AntennaSwitch as Switch
+from iso15693.reader import SETTLE_US
 
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.chips.pn5180 import Pn5180
@@ -63,9 +64,11 @@ class Rig:
         return tags
 
     def field_on(self) -> None:
+        """Switch the field on, and let tags wake."""
         field = iso15693.Field(self.reader)
         field.start_on()
         run(self.board, field)
+        self.board.scheduler.run_until(self.board.scheduler.now + SETTLE_US * NS_PER_US)
 
     def take_inventory(self, afi: int = 0, single: bool = True, inventory: iso15693.Inventory | None = None) -> int:
         """Switch the field on when it is off, and find every tag; returns the microseconds of the inventory."""

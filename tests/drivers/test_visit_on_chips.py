@@ -8,6 +8,7 @@ import pytest
 from iso15693 import ReaderFault, UidTable, Visit
 
 from hwsim.chips.icode_slix2 import IcodeSlix2
+from hwsim.chips.iso15693_tag import Iso15693Tag
 from tests.drivers.adapter import run
 from tests.drivers.table import Rig, uid
 
@@ -30,10 +31,25 @@ def probes(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     asked: list[bytes] = []
     begin = rig.reader.begin
 
-    def record(buf: bytearray, n: int, answer: int) -> int:
+    def record(buf: bytearray, n: int, answer: int, how: int) -> int:
         if buf[0] & 0x20 and n == 11 and buf[2] == 64:
             asked.append(bytes(buf[3:11]))
-        return begin(buf, n, answer)
+        return begin(buf, n, answer, how)
+
+    monkeypatch.setattr(rig.reader, "begin", record)
+    return asked
+
+
+def signs_of_life(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Record the mask of each extended inventory read."""
+    asked: list[bytes] = []
+    begin = rig.reader.begin
+
+    def record(buf: bytearray, n: int, answer: int, how: int) -> int:
+        if buf[1] == 0xA0:
+            assert buf[3] == 0x80 | 8 * (n - 5)
+            asked.append(bytes(buf[5:n]))
+        return begin(buf, n, answer, how)
 
     monkeypatch.setattr(rig.reader, "begin", record)
     return asked
@@ -49,16 +65,100 @@ def test_strangers_are_told_with_an_interval_that_holds_an_instant_of_their_pres
     assert all(hi - lo < 8_000 for _, lo, hi in rig.heard.strangers)
 
 
-def test_known_tags_that_the_tree_finds_are_not_asked_again_unless_to_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_tags_answer_once_and_to_confirm_to_their_full_uid(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = visited(0x11, 0x25, 0x35)
-    asked = probes(rig, monkeypatch)
+    asked = signs_of_life(rig, monkeypatch)
+    tried = probes(rig, monkeypatch)
     rig.make_visit()
     assert sorted(index for index, _, _ in rig.heard.answers) == [0, 1, 2]
-    assert asked == []
+    assert asked == [uid(0x11)[:6], uid(0x25)[:6]], "the last one answers the inventory"
+    asked.clear()
     rig.make_visit(confirm=True)
     assert asked == [uid(0x11), uid(0x25), uid(0x35)]
-    assert sorted(index for index, _, _ in rig.heard.answers) == [0, 0, 1, 1, 2, 2]
-    assert rig.heard.clean
+    assert sorted(index for index, _, _ in rig.heard.answers) == [0, 1, 2]
+    assert rig.heard.clean and tried == []
+
+
+def foreign(serial: int) -> Iso15693Tag:
+    """A tag of another maker, which knows no command but those of ISO/IEC 15693."""
+    return Iso15693Tag(serial.to_bytes(5, "little") + b"\x10\x02\xe0")
+
+
+def test_tags_without_icode_commands_are_seen_new_known_and_gone() -> None:
+    rig = visited(0x11, 0x25)
+    tags = [foreign(0x31), foreign(0x46)]
+    for tag in tags:
+        rig.antenna.enter(tag)
+    rig.make_visit()
+    assert sorted(one for one, _, _ in rig.heard.strangers) == [tag.uid for tag in tags]
+    for tag in tags:
+        rig.known.add(tag.uid)
+    for confirm in (False, True):
+        rig.make_visit(confirm)
+        assert {index for index, _, _ in rig.heard.answers} == {0, 1, 2, 3} and rig.heard.clean
+        assert not rig.heard.strangers
+    rig.antenna.leave(tags[0])
+    rig.make_visit()
+    assert set(rig.heard.absent) == {2} and {index for index, _, _ in rig.heard.answers} == {0, 1, 3}
+
+
+def test_a_tag_that_only_looks_like_an_icode_is_seen_all_the_same() -> None:
+    """Its UID says that it knows the extended inventory read; it answers nothing but ISO/IEC 15693."""
+    rig = visited(0x11, 0x25)
+    rig.antenna.enter(Iso15693Tag(uid(0x30)))
+    rig.known.add(uid(0x30))
+    for confirm in (False, True):
+        rig.make_visit(confirm)
+        assert {index for index, _, _ in rig.heard.answers} == {0, 1, 2} and rig.heard.clean
+
+
+@pytest.mark.parametrize("bits", range(0, 40, 3))
+@pytest.mark.parametrize("known", [1, 2, 5])
+def test_a_stranger_beside_known_tags_is_seen_in_the_next_visit_whatever_bits_it_shares(bits: int, known: int) -> None:
+    rig = visited(*(0x1000000000 + n for n in range(known)))
+    rig.put((0x1000000000 + known - 1) ^ 1 << bits if bits > 2 else 0x2000000000 + bits)
+    rig.make_visit()
+    assert len(rig.heard.strangers) == 1 and rig.heard.clean
+    assert {index for index, _, _ in rig.heard.answers} == set(range(known))
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+@pytest.mark.parametrize("misses", range(1, 8))
+def test_a_tag_gone_quiet_whose_answer_was_lost_is_still_there(misses: int, confirm: bool) -> None:
+    rig = visited(0x11, 0x25, 0x36)
+    lost = 0
+    target = rig.antenna.tags[0]
+
+    def fault(tag: object, answer: bytes) -> bytes | None:
+        nonlocal lost
+        if tag is target and lost < misses:
+            lost += 1
+            return None
+        return answer
+
+    rig.antenna.air_fault = fault
+    rig.make_visit(confirm)
+    assert lost == misses
+    assert rig.heard.absent == {} and rig.heard.unknowns == []
+    assert {index for index, _, _ in rig.heard.answers} == {0, 1, 2}
+
+
+def test_a_tag_that_did_not_hear_the_request_is_found_by_the_inventory() -> None:
+    rig = visited(0x11, 0x25, 0x36)
+    target = rig.antenna.tags[0]
+    deaf = True
+
+    def fault(tag: object, request: bytes) -> bytes | None:
+        nonlocal deaf
+        if tag is target and deaf:
+            deaf = False
+            return None
+        return request
+
+    rig.antenna.request_fault = fault
+    rig.make_visit()
+    assert not deaf
+    assert {index for index, _, _ in rig.heard.answers} == {0, 1, 2} and rig.heard.clean
 
 
 def test_absent_is_eight_clean_non_answers_in_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,11 @@
 """The fixtures that integrators get, used as they use them: from a test suite of their own."""
 
+import textwrap
+from pathlib import Path
+
 import pytest
 
+PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 CONFTEST = 'pytest_plugins = ["sabot_host.sim.pytest_plugin"]\n'
 
 
@@ -43,3 +47,11 @@ def test_a_suite_of_ones_own(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=4, failed=1, errors=1)
     result.stdout.fnmatch_lines(["*line 2: expect bar red within 0.1*", "*the bar is green*"])
     result.stdout.fnmatch_lines(["*journal memory: records *are not those that were stored*"])
+
+
+def test_the_example_of_the_page(pytester: pytest.Pytester) -> None:
+    section = PAGE.read_text(encoding="utf-8").split("## From pytest\n", 1)[1].split("\n`table` is", 1)[0]
+    conftest, tests = textwrap.dedent(section).split("# a test\n", 1)
+    pytester.makeconftest(conftest)
+    pytester.makepyfile(tests)
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)

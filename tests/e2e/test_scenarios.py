@@ -4,6 +4,7 @@ What lies in the folder itself belongs to every run of the tests; the rest,
 operations page row by row and whole rounds of all games, to the campaign.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,14 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(FOLDER).with_suffix(""))
 
 
-def check(path: Path) -> None:
-    outcome = play(read(path))
+def languages(path: Path) -> tuple[str, ...]:
+    """French, and English where the scenario says what the display shows in it."""
+    both = re.search(r'^expect .*display .*" "', path.read_text(encoding="utf-8"), re.MULTILINE)
+    return ("fr", "en") if both else ("fr",)
+
+
+def check(path: Path, language: str = "fr") -> None:
+    outcome = play(read(path), language=language)
     failed = [f"{line.number}: {line.text}: {line.detail}" for line in outcome.lines if not line.good]
     assert not failed
     assert outcome.verdict.good, outcome.verdict.lines()
@@ -33,9 +40,12 @@ def test_scenario(path: Path) -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("path", LONG, ids=name_of)
-def test_long_scenario(path: Path) -> None:
-    check(path)
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [pytest.param(path, word, id=f"{name_of(path)}-{word}") for path in LONG for word in languages(path)],
+)
+def test_long_scenario(path: Path, language: str) -> None:
+    check(path, language)
 
 
 def test_there_are_scenarios() -> None:

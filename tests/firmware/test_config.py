@@ -23,6 +23,7 @@ ABSURD: tuple[Any, ...] = (
 LAWFUL: tuple[tuple[str, object], ...] = (
     *((name, value) for name in ("sealed", "losers_first") for value in (True, False)),
     ("decks_alternate", False),
+    ("couples_with", []),
     *((name, {}) for name in ("options", "limits", "accepted", "visibility", "consequences")),
 )
 

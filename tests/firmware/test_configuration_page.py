@@ -57,6 +57,10 @@ REFUSED: tuple[tuple[str, str, Any, str, str | None, dict[str, Any]], ...] = (
         "67.36",
         {},
     ),
+    ("three_card", "couples_with", 1, "a list of pairs", None, {}),
+    ("three_card", "couples_with", [[1]], "a pair", None, {}),
+    ("three_card", "couples_with", [[1, 3]], "a seat of the table", None, {}),
+    ("three_card", "couples_with", [[1, [2, "blind"]]], "a seat of the table", None, {}),
     ("three_card", "afi_chip", 0, "1 to 255", None, {}),
     ("three_card", "afi_card", 113, "another family", None, {}),
     ("three_card", "retries", 33, "1 to 32", None, {}),
@@ -126,6 +130,14 @@ def test_a_dealers_key_is_there_where_dealers_must_sign_on() -> None:
 def test_the_war_bet_may_share_the_antenna_of_the_initial_bet() -> None:
     found = checked(configuration("bataille", 7, readers=WAR_SEATS), KEYS)
     assert (found.seats, found.behind_cut_card) == ((1, 2, 3, 4, 5, 6, 7), 64)
+
+
+def test_antennas_of_one_reader_need_no_care() -> None:
+    assert checked(configuration("three_card", 2, couples_with=[[1, 2]]), KEYS).couples == tuple([b""] * 8)
+    found = checked(configuration("three_card", 4, couples_with=[[[2, "ante"], 3]]), KEYS)
+    here = [found.antennas.index(place) for place in (0x20, 0x30, 0x31, 0x32)]
+    assert here == [3, 8, 9, 10]
+    assert [list(found.couples[number]) for number in here] == [[8, 9, 10], [3], [3], [3]]
 
 
 def rows() -> dict[str, str]:

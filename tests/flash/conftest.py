@@ -1,7 +1,9 @@
 """Boards on an emulated bus, and the flasher's view of it."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,9 +12,12 @@ from hwsim.usb.bus import Bus as EmulatedBus
 from hwsim.usb.bus import rig
 from hwsim.usb.chips import chip
 from hwsim.usb.server import Server
-from sabot_host.flash import usb_bus
+from sabot_host.cli.main import main
+from sabot_host.flash.boards import board_named
 from sabot_host.flash.bus import Bus, Port, place_of
-from sabot_host.flash.usb_bus import BootLoader
+from sabot_host.release import bundle
+from sabot_host.release.make import find_root, make
+from tests.flash import synthetic
 
 
 class Recorder:
@@ -37,17 +42,17 @@ class VirtualBus(Bus):
 
     def __init__(self, bus: EmulatedBus) -> None:
         self.emulated = bus
-        self._backend = bus.backend()
         self._session = bus.session()
+
+    @cached_property
+    def _backend(self) -> Any:
+        return self.emulated.backend()
 
     def now_ms(self) -> int:
         return self.emulated.clock.scheduler.now // NS_PER_MS + super().now_ms()
 
     def sleep_ms(self, duration: int) -> None:
         self.emulated.run_for(duration / 1000)
-
-    def boot_loaders(self) -> list[BootLoader]:
-        return usb_bus.boot_loaders(self._backend)
 
     def ports(self) -> list[Port]:
         return [Port(port.device, place_of(port.location), port.serial, port.product) for port in self._session.ports()]
@@ -83,23 +88,39 @@ def plug(buses: list[EmulatedBus]) -> Plug:
 class Desk:
     """A computer with boards, for the `sabot` command itself: the bus is in real time and served to other processes."""
 
-    def __init__(self, bus: EmulatedBus, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, bus: EmulatedBus, folder: Path) -> None:
         self.bus = bus
-        self.server = Server(bus, folder / "bus")
-        monkeypatch.setenv("SABOT_USB", "hwsim.usb.client")
-        monkeypatch.setenv("HWSIM_USB", str(folder / "bus"))
-        monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+        self.folder = folder
+
+    def run(self, *words: str) -> int:
+        """One command; its exit status."""
+        return main(words)
 
 
 @pytest.fixture
 def desk(
     buses: list[EmulatedBus], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[Desk]:
-    """Blank boards, one for each chip of the test's parameter, a Pico 2 without one."""
+    """Blank boards, one for each chip of the parameter, a Pico 2 without one; the working folder is its own."""
     chips = getattr(request, "param", ("RP2350",))
     bus = rig([chip(name.lower()) for name in chips], real=True)
     buses.append(bus)
     bus.settle()
-    made = Desk(bus, tmp_path, monkeypatch)
-    with made.server:
-        yield made
+    socket = tmp_path / "bus"
+    for name, value in {"SABOT_USB": "hwsim.usb.client", "HWSIM_USB": socket, "XDG_RUNTIME_DIR": tmp_path}.items():
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.chdir(tmp_path)
+    with Server(bus, socket):
+        yield Desk(bus, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def stock() -> bytes:
+    """MicroPython's UF2 for a Pico 2, as far as tools can tell."""
+    return synthetic.micropython(board_named("pico2"))
+
+
+@pytest.fixture(scope="session")
+def release(stock: bytes) -> bytes:
+    """The release of these sources for a Pico 2, MicroPython joined in."""
+    return bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hwsim.scenario import dealer, disturbances, machinery, people
+from hwsim.scenario import dealer, disturbances, machinery, parts, people
 from hwsim.scenario.claims import Entry, Money, Row, holds
 from hwsim.scenario.conditions import CHECKS
 from hwsim.scenario.errors import ScenarioError
@@ -24,7 +24,8 @@ LEXICON = Lexicon(
     games={"three_card": ("ante", "pair_plus", "play"), "bataille": ("initial", "tie")},
     states=("closed", "betting"),
     prompts=("minimum", "do_not_pay"),
-    rulings=("valid", "refused"),
+    rulings=("valid", "refused", "keyed", "cleared"),
+    declarations=("keyed_bet", "toke"),
     meters=("rounds", "voids"),
 )
 PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
@@ -44,7 +45,7 @@ def only(text: str) -> tuple[str, dict[str, object]]:
 
 def test_every_act_has_a_handler_and_every_handler_an_act() -> None:
     acts = {phrase.act for phrase in ACTS}
-    handlers = [act for module in (people, dealer, machinery, disturbances) for act in module.ACTS]
+    handlers = [act for module in (people, dealer, machinery, disturbances, parts) for act in module.ACTS]
     assert acts == {*handlers} | IN_RUNNER
     assert len(handlers) == len(set(handlers))
     assert {phrase.act for phrase in CONDITIONS} == set(CHECKS)
@@ -104,6 +105,18 @@ def test_heading() -> None:
         ("lose 2.5% of answers everywhere for 3", "thin", {"percent": 0.025, "where": None}),
         ("noise everywhere for 0.01 every 0.1", "jam", {"seconds": 10_000_000, "every": 100_000_000}),
         ("quiet at seat 2 play", "quiet", {"where": Spot(2, "play")}),
+        ("key in 25.00", "key_in", {"entry": "2500"}),
+        ("key in As", "key_in", {"entry": "014"}),
+        ("key in Td", "key_in", {"entry": "102"}),
+        ("break reader 2", "break", {"part": ("reader", 2)}),
+        ("mend shoe reader", "mend", {"part": ("shoe reader", 0)}),
+        ("clock jumps 3600 back", "clock_back", {"seconds": 3_600_000_000_000}),
+        ("dealer 41 signs on", "sign_dealer_on", {"number": 41}),
+        ("supervisor 7 signs off", "sign_supervisor_off", {"number": 7}),
+        ("supervisor rules late cleared", "rule", {"kind": "late", "ruling": "cleared", "spot": None}),
+        ("supervisor rules late keyed As", "rule_card", {"card": "As"}),
+        ("technician rules late cleared", "technician_rules", {"ruling": "cleared"}),
+        ("supervisor declares toke seat 1 ante 5.00", "declare", {"declaration": "toke", "money": 500}),
         ("cable flaps for 3", "flap", {"seconds": 3_000_000_000}),
         ("draw", "draw", {}),
         ("draw 3 at 1200 mm/s every 0.4", "draw", {"number": 3, "speed": 1200, "seconds": 400_000_000}),
@@ -145,6 +158,9 @@ def test_expectations() -> None:
     assert only("expect gate open now")[1]["within"] == 0
     act, values = only("wait until state betting")
     assert (act, values["condition"], values["within"]) == ("wait_until", "state", None)
+    values = only('expect no display "P1  #3" "S1"')[1]
+    assert (values["quoted"], values["english"], "no" in values) == ("P1  #3", "S1", True)
+    assert only('expect display line 3 "P1"')[1]["number"] == 3
     claim = only("expect no late anywhere seat 1 ante after 5.00, severity 2 within 2")[1]["claim"]
     assert isinstance(claim, Claim)
     assert (claim.record, claim.absent, claim.anywhere, claim.only) == ("late", True, True, False)
@@ -176,6 +192,11 @@ def test_expectations() -> None:
         ("mark hand\nexpect late covers hnd", 2, "mark-unknown", "'mark hnd'", "did you mean 'hand'? "),
         ("expect 3 keys since start", 1, "mark-unknown", "'mark start'", "mark the instant"),
         ("mark start\nexpect at most 3 kyes since start", 2, "words", "'kyes' cannot stand", "did you mean 'keys'"),
+        ("break reader 4", 1, "words", "'4' cannot stand after 'break reader'", "0 to 3"),
+        ("break dispaly", 1, "words", "'dispaly' cannot stand after 'break'", "did you mean 'display'? "),
+        ("key in 25", 1, "words", "'25' cannot stand after 'key in'", "25.00"),
+        ("supervisor declares tok seat 1 ante", 1, "words", "'tok' cannot stand", "did you mean 'toke'? "),
+        ("expect no buzzer since start", 1, "mark-unknown", "'mark start'", "mark the instant"),
         ("lose 5 of answers everywhere", 1, "words", "'of' cannot stand after 'lose 5'", "%"),
         ("lose 200 % of answers everywhere", 1, "words", "'200' cannot stand after 'lose'", "5 %"),
         ("noise at seat 4 ante for 1", 1, "words", "'4' cannot stand after 'noise at seat'", "1 to 2"),
@@ -209,6 +230,8 @@ def test_expectations() -> None:
         ("expect lock seat", 1, "words", "cannot stand", "value"),
         ("expect lock covers hand", 1, "mark-unknown", "mark hand", "mark the instant"),
         ("mark hand\nexpect lock covers hand", 2, "covers", "tells no interval", "irregularity"),
+        ("expect display FAITES", 1, "words", "'FAITES' cannot stand after 'display'", "quotation marks"),
+        ('expect display ""', 1, "words", "cannot stand", "quotation marks"),
         ("expect bar pink", 1, "words", "'pink' cannot stand", "amber"),
         ("expect bar red within soon", 1, "words", "'soon'", "within 0.5"),
         ("supervisor rules late seat 1 ante perhaps", 1, "words", "'perhaps' cannot stand", "refused"),

@@ -102,6 +102,20 @@ def test_a_ruling_and_a_seat_put_out_change_what_goes_back() -> None:
     assert found.unsettled() == []
 
 
+def test_what_the_confirmation_does_not_name_is_no_bet() -> None:
+    seen: Entry = ("lock", {**LOCK[1], "spots": [(0x10, 500), (0x11, 900)]})
+    _, found = after(seen)
+    assert found is not None
+    assert found.unsettled() == [(0x10, 500), (0x11, 900)]
+    _, found = after(seen, ("confirmed", {**CONFIRMED[1], "spots": [(0x10, 500, 0)]}))
+    assert found is not None
+    assert found.unsettled() == [(0x10, 500)]
+    first: Entry = ("first_card", {"round": LOCK[1]["round"], "edge": 1, "spots": [(0x12, 700)]})
+    _, found = after(seen, first, ("confirmed_part", {**CONFIRMED[1], "spots": [(0x10, 500, 0)]}))
+    assert found is not None
+    assert found.unsettled() == [(0x10, 500), (0x12, 700)]
+
+
 def test_only_the_records_since_the_last_round_count() -> None:
     earlier: list[Entry] = [
         ("lock", {**LOCK[1], "round": 6, "spots": [(0x21, 900)]}),
@@ -140,9 +154,11 @@ def test_meters_of_each_kind_of_record() -> None:
         ("irregularity", {**IRREGULARITY, "kind": kind_number("late")}),
         ("irregularity", {**IRREGULARITY, "kind": 200}),
         ("card_fault", {"id": 1, "kind": kind_number("alien_card"), "at": 1, "index": 0}),
+        ("rounded", {"place": 0x10, "amount": 75}),
     )
     assert meters.as_dict(journal.meters) == {
         "rounds": 1,
+        "rounded": 75,
         "voids": 1,
         "void_returned": 650,
         "boots": 1,

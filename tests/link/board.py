@@ -266,6 +266,9 @@ class App:
         self.filler = "x" * 600  # a status takes three parts
         self.access = access.Access(KEYS, UNIQUE_ID, random.Random(seed).randbytes)
 
+    def confides(self) -> bool:
+        return self.access.role not in ("", "dealer")
+
     def lines(self) -> list[str]:
         return ["FAITES VOS JEUX", "P1 25 $"]
 

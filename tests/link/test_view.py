@@ -61,7 +61,7 @@ def play(tmp_path: Path, role: str = "") -> tuple[Picture, dict[str, Any], SimTa
     return read(body, BETS), status, table, lamps
 
 
-@pytest.mark.parametrize("role", ["", "supervisor"])
+@pytest.mark.parametrize("role", ["", "dealer", "supervisor"])
 def test_it_says_what_the_status_says(tmp_path: Path, role: str) -> None:
     picture, status, _, _ = play(tmp_path, role)
     told = status["round"]
@@ -82,7 +82,9 @@ def test_it_says_what_the_status_says(tmp_path: Path, role: str) -> None:
         (issue["id"], issue["kind"]) for issue in told["issues"]
     ]
     late = [issue for issue in picture.issues if issue.kind == "late"]
-    assert [(issue.seat, issue.bet, issue.severity) for issue in late] == ([(2, "pair_plus", 2)] if role else [])
+    assert [(issue.seat, issue.bet, issue.severity) for issue in late] == (
+        [(2, "pair_plus", 2)] if role == "supervisor" else []
+    )
     assert (picture.ready, picture.full, picture.refused, picture.faults) == (True, False, "", ())
     assert picture.last == status["journal"]["last"]
 

@@ -6,11 +6,13 @@ Entry points: :class:`Board`, whose attributes are driver objects ready to be st
 
 import os
 import sys
+import time
 
 import machine
 import micropython
 import rp2
 from antenna_switch import ExpanderAntennaSwitch
+from ds3231 import DS3231, ClockFault
 from iso15693.field import Field
 from iso15693.inventory import Inventory
 from iso15693.memory import BlockRead
@@ -22,6 +24,7 @@ from mb85rs import MB85RS
 from mcp23017 import MCP23017, ExpanderFault
 from micropython import const
 from pn5180 import PN5180
+from ssd1306 import SSD1306, DisplayFault
 from ws2812 import WS2812
 
 try:
@@ -56,6 +59,8 @@ _READER_HZ = const(7000000)  # PN5180: 7 Mbit/s at most
 _FRAM_HZ = const(20000000)
 _I2C_HZ = const(400000)
 _I2C_TIMEOUT_US = const(3000)  # no transaction is longer: a stuck bus must not delay the lock
+_CLOCKS_OF_A_BYTE = const(9)
+_HALF_CLOCK_US = const(5)
 
 EXPANDERS = (0x20, 0x21)
 # Bits of the expanders that are keys: inputs with pull-up and interrupt. All others are outputs, low at the start, so
@@ -74,8 +79,11 @@ KEYS = (
 
 BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
+RISING_EDGE = Pin.IRQ_RISING
 
+_CHIP_BLOCKS = const(6)  # of a chip's memory
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
+_BUZZER_HZ = const(2300)
 _LAMP_MACHINE = const(0)
 _LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
 
@@ -100,6 +108,25 @@ def _lamp_program() -> None:
 _FAULTS = (ReaderFault, ExpanderFault)
 
 
+def _free_i2c() -> None:
+    """Clock out a part that a reset has left in the middle of a read: it holds SDA low until its byte is over.
+
+    (UM10204, 3.1.16; within nine clocks SDA is high at some time, and the STOP that follows ends the read.)
+    """
+    sda = Pin(_PIN_SDA, Pin.OPEN_DRAIN, value=1)
+    scl = Pin(_PIN_SCL, Pin.OPEN_DRAIN, value=1)
+    for _ in range(_CLOCKS_OF_A_BYTE):
+        if sda.value():
+            break
+        scl.value(0)
+        time.sleep_us(_HALF_CLOCK_US)
+        scl.value(1)
+        time.sleep_us(_HALF_CLOCK_US)
+    for pin, level in ((scl, 0), (sda, 0), (scl, 1), (sda, 1)):
+        pin.value(level)
+        time.sleep_us(_HALF_CLOCK_US)
+
+
 class FastSelect:
     """Chip select of a part that takes the shared SPI faster than the readers do: the rate follows the select line."""
 
@@ -120,14 +147,14 @@ class FastSelect:
 
 
 class ReaderParts:
-    """The driver objects of a bet reader: see ``services.scanner``."""
+    """The driver objects of a bet reader: see ``services.reader_scan``."""
 
     fault = _FAULTS
 
     def __init__(self, reader: "Any", retries: int, afi: int) -> None:
         self.reader = reader
         self.visit = Visit(reader, Inventory(reader), UidTable(_VISIT_TAGS), retries, None, afi)
-        self.blocks = BlockRead(reader)
+        self.blocks = BlockRead(reader, _CHIP_BLOCKS)
         self.field = Field(reader)
 
 
@@ -143,10 +170,11 @@ class ShoeParts:
 
 
 class Board:
-    """Everything that is soldered, made once. ``config`` tells how many readers are fitted and the lamps' number."""
+    """Everything that is soldered, made once; what the configuration says is fitted comes with :meth:`fit`."""
 
-    def __init__(self, config: "Any", lamp_count: int) -> None:
+    def __init__(self) -> None:
         self._spi = SPI(0, baudrate=_READER_HZ, sck=Pin(_PIN_SCK), mosi=Pin(_PIN_MOSI), miso=Pin(_PIN_MISO))
+        _free_i2c()
         self._i2c = I2C(1, sda=Pin(_PIN_SDA), scl=Pin(_PIN_SCL), freq=_I2C_HZ, timeout=_I2C_TIMEOUT_US)
         self.gate = Pin(_PIN_GATE, Pin.OUT, value=0)
         self.rnvp = Pin(_PIN_RNVP, Pin.IN, Pin.PULL_UP)
@@ -154,35 +182,38 @@ class Board:
         self.beam = Pin(_PIN_BEAM, Pin.IN, Pin.PULL_UP)
         self.lid = Pin(_PIN_LID, Pin.IN, Pin.PULL_UP)
         self.case = Pin(_PIN_CASE, Pin.IN, Pin.PULL_UP)
-        selects = []
-        for number in range(len(PINS_NSS)):
-            selects.append(Pin(PINS_NSS[number], Pin.OUT, value=1))
-        shoe_select = Pin(_PIN_NSS_SHOE, Pin.OUT, value=1)
+        self._selects = [Pin(number, Pin.OUT, value=1) for number in PINS_NSS]  # every one is high before the first use
+        self._shoe_select = Pin(_PIN_NSS_SHOE, Pin.OUT, value=1)
         fram_select = FastSelect(Pin(_PIN_CS_FRAM, Pin.OUT, value=1), self._spi, _FRAM_HZ, _READER_HZ)
         self.fram = MB85RS(self._spi, fram_select, "MB85RS4MT")
         self.expanders = (MCP23017(self._i2c, EXPANDERS[0]), MCP23017(self._i2c, EXPANDERS[1]))
-        self.readers = []
-        self.switches = []
+        self.clock = DS3231(self._i2c)
+        self.clock_fault = ClockFault
+        self.display = SSD1306(self._i2c)
+        self.display_fault = DisplayFault
+        self.buzzer = PWM(Pin(_PIN_BUZZER), freq=_BUZZER_HZ, duty_u16=0)
+        self.keys = KEYS
+        self.expander_fault = ExpanderFault
+        self.readers: "list[ReaderParts]" = []
+        self.switches: "list[ExpanderAntennaSwitch]" = []
+        self.shoe: "Any" = None
+        self.lamps: "Any" = None
+
+    def fit(self, config: "Any", lamp_count: int) -> None:
+        """Make the readers that are fitted, the shoe's, and the chain of lamps."""
         for number in range(config.readers):
-            expander, bit = RESETS[number]
-            reader = PN5180(
-                self._spi,
-                selects[number],
-                Pin(PINS_BUSY[number], Pin.IN),
-                self.expanders[expander].pin(bit),
-                "reader %d" % number,
-            )
+            reader = self._reader(self._selects[number], PINS_BUSY[number], RESETS[number], "reader %d" % number)
             self.readers.append(ReaderParts(reader, config.retries, config.afi_chip))
             expander, first, count = SELECTS[number]
             self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
-        expander, bit = RESET_SHOE
-        reader = PN5180(self._spi, shoe_select, Pin(_PIN_BUSY_SHOE, Pin.IN), self.expanders[expander].pin(bit), "shoe")
-        self.shoe = ShoeParts(reader)
+        self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))
         machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
         machine_.active(1)
         self.lamps = WS2812(machine_, lamp_count)
-        self.keys = KEYS
-        self.expander_fault = ExpanderFault
+
+    def _reader(self, select: Pin, busy: int, reset: "tuple[int, int]", name: str) -> PN5180:
+        expander, bit = reset
+        return PN5180(self._spi, select, Pin(busy, Pin.IN), self.expanders[expander].pin(bit), name)
 
     def start_expanders(self) -> None:
         """Bring up both expanders: directions, pull-ups, interrupt on change of every key."""
@@ -191,10 +222,6 @@ class Board:
             for number in range(len(self.expanders)):
                 keys = EXPANDER_KEYS[number]
                 self.expanders[number].start(keys, keys, keys if interrupt else 0)
-
-    def buzzer(self, frequency: int) -> PWM:
-        """The buzzer at ``frequency`` Hz, silent until its duty is set."""
-        return PWM(Pin(_PIN_BUZZER), freq=frequency, duty_u16=0)
 
     @staticmethod
     def watchdog(milliseconds: int) -> WDT:

@@ -40,6 +40,10 @@ _OF_QUESTION = {
     "moved": "p_back",
     "equal_swap": "i_swap",
     "foreign": "i_foreign",
+    "overpaid": "i_overpay",
+    "underpaid": "i_underpay",
+    "loser_left": "i_left",
+    "winner_taken": "i_took",
 }
 _OF_STOP = {
     "card_before_lock": "i_early_card",
@@ -49,6 +53,8 @@ _OF_STOP = {
     "duplicate_card": "i_dup",
     "wrong_count": "i_count",
     "unread_card": "i_noread",
+    "exposed": "i_exposed",
+    "misplaced": "i_wrongseat",
     "lid": "f_lid",
     "case": "f_case",
 }
@@ -72,6 +78,11 @@ def question(status: "dict[str, Any]", prompts: "Prompts", language: int) -> "li
     if prompts.keyed_card:
         return [say("i_noread", language), say("p_yesno", language)]
     for issue in status["issues"]:
+        if issue.get("second"):
+            place = issue["place"]
+            asked = say("m_second", language, p=place_seat(place), b=spot_code(status, place))
+            return [asked, say("p_yesno", language)]
+    for issue in status["issues"]:
         if issue["severity"] == _QUESTION and clears(issue["kind"]) == "D":
             return _issue(issue, status, prompts, language) + [say("p_yesno", language)]
     return []
@@ -84,6 +95,10 @@ def notices(
     stops: list[str] = []
     others: list[str] = []
     asked = prompts.keyed_card
+    if not status["dealer"] and (prompts.sign_on or status["state"] == "dealer_change"):
+        others.append(say("p_sign", language))
+    if status["cut"] and status["state"] != "shuffle":
+        others.append(say("ph_last_hand", language))
     for issue in status["issues"]:
         if issue["severity"] == _TABLE_STOP:
             stops.append(say(_OF_STOP.get(issue["kind"], "p_sup"), language))

@@ -69,8 +69,15 @@ def compose(
     state = status["state"]
     heading = say(_HEADINGS[state], language)
     messages = _messages(status, prompts, faults, language, beat)
-    if state == "settling" and prompts.payments:
-        heading, rows = _payments(status, prompts, heading, language, beat, LINES - 1 - len(messages))
+    paying = status["paying"]
+    room = LINES - 1 - len(messages)
+    if paying and paying["rows"]:
+        heading += right("%d/%d" % (paying["page"], paying["pages"]))[len(heading) :]
+        rows = _payments(status, paying["rows"], language, beat, room)
+    elif state == "settling" and paying:
+        rows = ["", say("ph_end", language)]
+    elif state == "settling" and prompts.payments:
+        rows = _payments(status, prompts.payments, language, beat, room)
     elif state in _BETS_OPEN and prompts.returns:
         heading = say("ph_void", language)
         sums = amounts(prompts.returns)
@@ -122,13 +129,10 @@ def _messages(
         shown = fixed + window(turning, room - len(fixed), beat) if room else []
     else:
         shown = urgent + others
-        if status["state"] == "settling" and len(shown) < room and _more_seats(prompts):
+        paying = status["paying"]
+        if paying and paying["page"] < paying["pages"] and len(shown) < room:
             shown = shown + [say("x_next", language)]
     return shown + asked
-
-
-def _more_seats(prompts: "Prompts") -> bool:
-    return prompts.position() + 1 < len(prompts.seats())
 
 
 def _seat(status: "dict[str, Any]", seat: "dict[str, Any]", language: int) -> str:
@@ -170,26 +174,19 @@ def _withdraws(status: "dict[str, Any]") -> bool:
 
 
 def _payments(
-    status: "dict[str, Any]", prompts: "Prompts", heading: str, language: int, beat: int, room: int
-) -> "tuple[str, list[str]]":
-    """Heading with the number of the page, and one seat's payments, spot by spot, as many as there is ``room`` for."""
-    seats = prompts.seats()
-    position = prompts.position()
-    if position == len(seats):
-        return heading, ["", say("ph_end", language)]
-    number = "%d/%d" % (position + 1, len(seats))
+    status: "dict[str, Any]", payments: "list[tuple[str, int, int]]", language: int, beat: int, room: int
+) -> "list[str]":
+    """Payments spot by spot, as many as there is ``room`` for, an amount with its line."""
     rows: list[str] = []
     pages: list[list[str]] = []
-    for name, place, cents in prompts.payments:
-        if place_seat(place) != seats[position]:
-            continue
+    for name, place, cents in payments:
         lines = _payment(status, name, place, cents, language)
         if len(rows) + len(lines) > room:
             pages.append(rows)
             rows = []
         rows = rows + lines
     pages.append(rows)
-    return heading + right(number)[len(heading) :], pages[beat % len(pages)]
+    return pages[beat % len(pages)]
 
 
 def _payment(status: "dict[str, Any]", name: str, place: int, cents: int, language: int) -> "list[str]":

@@ -15,17 +15,11 @@ except ImportError:
         return value
 
 
-try:
-    from typing import TYPE_CHECKING
-except ImportError:
-    TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _MOST = const(64)  # payments, amounts kept: seven seats with five lines each, and some
 
 _ADVICE = ("missing", "minimum", "maximum", "ratio")
 _PAYMENTS = ("pay", "take", "push")
+_TOLD_BY_STATUS = ("second", "last_round", "call_supervisor")
 _DEAL = ("deal_seat", "deal_dealer", "reveal")
 _IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling")
 
@@ -33,10 +27,10 @@ _IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling")
 class Prompts:
     """Prompts in force.
 
-    ``advice``: by seat number, (prompt, place, cents) or None. ``payments``: (prompt, place, cents) in the order in
-    which they are to be done. ``returns``: (place, cents). ``amounts``: cents by place, told with a question. ``deal``:
-    (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor waits for
-    the dealer's word.
+    ``advice``: by seat number, (prompt, place, cents) or None. ``payments``: (prompt, place, cents), for a table that
+    pays without pages of its own. ``returns``: (place, cents). ``amounts``: cents by place, told with a question.
+    ``deal``: (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor
+    waits for the dealer's word. ``sign_on``: nobody is dealt to before a dealer has signed on.
     """
 
     def __init__(self) -> None:
@@ -46,9 +40,8 @@ class Prompts:
         self.amounts: dict[int, int] = {}
         self.deal: tuple[str, int] | None = None
         self.keyed_card = False
+        self.sign_on = False
         self._state = ""
-        self._seat = 0  # index into seats(): whose payments are shown
-        self._lay = False  # chips have lain on that seat's spots since it is shown
 
     def follow(self, state: str) -> None:
         """Forget what the table's state has overtaken; to be told before each prompt and each page."""
@@ -67,9 +60,6 @@ class Prompts:
             self.returns = []
             for seat in range(8):
                 self.advice[seat] = None
-        if before != "settling" and state == "settling":
-            self._seat = 0
-            self._lay = False
 
     def take(self, kind: int, place: int, cents: int) -> None:
         """A prompt of the table: its number in `codes.PROMPTS`, the place it is about (0: none), an amount."""
@@ -89,41 +79,13 @@ class Prompts:
             self.deal = (name, place)
         elif name == "doubt" and not place:
             self.keyed_card = True
+        elif name == "sign_on":
+            self.sign_on = True
+        elif name in _TOLD_BY_STATUS:
+            return  # the page says it for as long as the table's state does
         elif place in self.amounts or len(self.amounts) < _MOST:
             self.amounts[place] = cents
 
     def forget_returns(self) -> None:
         """The bets of a void round have gone back."""
         self.returns = []
-
-    def seats(self) -> "list[int]":
-        """Seats with payments, in the order in which they are to be done."""
-        order: list[int] = []
-        for _name, place, _cents in self.payments:
-            if place_seat(place) not in order:
-                order.append(place_seat(place))
-        return order
-
-    def position(self) -> int:
-        """Index into `seats` of the seat whose payments are shown; as many as there are when all are done."""
-        return min(self._seat, len(self.seats()))
-
-    def turn(self) -> bool:
-        """Go on to the next seat's payments; False when the last seat's are shown, or are done."""
-        if self._state != "settling" or self._seat + 1 >= len(self.seats()):
-            return False
-        self._seat += 1
-        self._lay = False
-        return True
-
-    def cleared(self, spots: "list[dict[str, Any]]") -> None:
-        """Go on by itself once the chips of the seat that is shown have left its spots (`Table.status`)."""
-        order = self.seats()
-        if self._state != "settling" or self._seat >= len(order):
-            return
-        lies = False
-        for spot in spots:
-            lies = lies or (place_seat(spot["place"]) == order[self._seat] and spot["seen"] > 0)
-        if self._lay and not lies:
-            self._seat += 1
-        self._lay = lies

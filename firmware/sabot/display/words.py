@@ -1,7 +1,8 @@
 """Every word of the dealer's display, in French and English.
 
-Entry points: `say`, `keys`, ``SEAT``, ``FRENCH``, ``ENGLISH``, ``LANGUAGES``. One line an entry: key, French,
-English. The groups are searched as they stand: a table of objects would take four times the memory.
+Entry points: `say`, ``GROUPS``, ``SEAT``, ``FRENCH``, ``ENGLISH``, ``LANGUAGES``. One line an entry: key, French,
+English. The groups are searched as they stand: a table of objects would take four times the memory. What is seldom
+said is in `more_words`, which is loaded when it is.
 
 Placeholders: ``{p}`` seat 1 to 7, ``{b}`` code of a bet spot (at most 4 characters), ``{m}`` money (at most 7; see
 `pages.fit` for more), ``{k}`` one digit, ``{n}`` at most 6 digits, ``{id}`` at most 8 characters. No text is wider than
@@ -52,58 +53,9 @@ maint|ENTRETIEN|MAINTENANCE
 resume|REPRISE EN COURS|RESUMING
 """
 
-# Bets and spots
-_B = """
-ante|INITIALE|ANTE
-play|ADDITIONNELLE|PLAY
-pair_plus|PAIRE OU PLUS|PAIR PLUS
-aces_up|PAIRE D'AS OU +|ACES UP
-queens_up|PAIRE DE DAMES OU +|QUEENS UP
-super|SUPER BONUS|SUPER BONUS
-ante_bonus|BONUS SUR INITIALE|ANTE BONUS
-initial|INITIALE|INITIAL BET
-tie|SUPPL. ÉGALITÉ|TIE BET
-war|MISE DE BATAILLE|WAR BET
-first|1re ADDITIONNELLE|FIRST BET
-second|2e ADDITIONNELLE|SECOND BET
-bonus|BONUS|BONUS
-three|MAIN DE 3 CARTES|THREE-CARD BET
-five|MAIN DE 5 CARTES|FIVE-CARD BET
-seven|MAIN DE 7 CARTES|SEVEN-CARD BET
-toke|POURBOIRE P{p}|DEALER TIP S{p}
-promo|COUPON/PROMO P{p}|PROMO/COUPON S{p}
-manual|MISE SAISIE P{p}|KEYED BET S{p}
-"""
-
-# People, places, things
-_W = """
-dealer|CROUPIER|DEALER
-bank|BANQUE|BANK
-sup|SUPERVISEUR|SUPERVISOR
-pit|ÎLOT|PIT
-mgr|CHEF DE QUART|SHIFT MANAGER
-surv|SURVEILLANCE|SURVEILLANCE
-sec|SÉCURITÉ|SECURITY
-tech|TECHNICIEN|TECHNICIAN
-aud|VÉRIFICATEUR|AUDITOR
-seat|PLACE {p}|SEAT {p}
-spot|CASE|SPOT
-chip|JETON|CHIP
-plaque|PLAQUE|PLAQUE
-tray|ENCAISSE|FLOAT
-drop|BOÎTE DE DÉPÔT|DROP BOX
-layout|TAPIS|LAYOUT
-shoe|SABOT|SHOE
-shuf|MÉLANGEUR|SHUFFLER
-deck|PAQUET|DECK
-stub|TALON|STUB
-disc|DÉFAUSSE|DISCARDS
-cutcard|CARTE DE COUPE|CUT CARD
-burn|CARTE BRÛLÉE|BURN CARD
-badge|BADGE|BADGE
-round|PARTIE No {n}|ROUND No {n}
-limits|MIN {m} MAX {m}|MIN {m} MAX {m}
-"""
+# Of people and things, and of staff: see also `more_words`
+_W = "\nround|PARTIE No {n}|ROUND No {n}\n"
+_S = "\nrelief|RELÈVE CROUPIER|DEALER RELIEF\n"
 
 # Decisions
 _D = """
@@ -112,31 +64,6 @@ fold|ABANDON P{p}|FOLD S{p}
 war|BATAILLE P{p}|WAR S{p}
 surr|RETRAIT 1/2 P{p}|SURRENDER S{p}
 wd7|RETRAIT M7 P{p}|WITHDRAW 7 S{p}
-"""
-
-# Results
-_R = """
-win|GAGNE|WINS
-lose|PERD|LOSES
-push|NULLE|PUSH
-open|LA BANQUE OUVRE|DEALER QUALIFIES
-noopen|BANQUE N'OUVRE PAS|DEALER DOES NOT OPEN
-equal|ÉGALITÉ|TIE
-"""
-
-# Hands
-_H = """
-royal|QUINTE ROYALE|ROYAL FLUSH
-sf5|QUINTE|STRAIGHT FLUSH
-sf|SUITE COULEUR|STRAIGHT FLUSH
-quads|CARRÉ|FOUR OF A KIND
-full|MAIN PLEINE|FULL HOUSE
-flush|COULEUR|FLUSH
-str|SÉQUENCE|STRAIGHT
-trips|BRELAN|THREE OF A KIND
-2p|DOUBLE PAIRE|TWO PAIR
-pair|PAIRE|PAIR
-high|CARTE HAUTE|HIGH CARD
 """
 
 # Prompts to the dealer, one action each
@@ -221,20 +148,6 @@ key|TOUCHE BLOQUÉE|STUCK KEY
 batt|PILE FAIBLE|LOW BATTERY
 """
 
-# Staff, float and shift
-_S = """
-on|EN POSTE: {id}|ON: {id}
-relief|RELÈVE CROUPIER|DEALER RELIEF
-sup|SUPERV.: {id}|SUPERV.: {id}
-denied|NON AUTORISÉ|NOT AUTHORISED
-fill|REMPLISSAGE {m}|FILL {m}
-credit|CRÉDIT {m}|CREDIT {m}
-count|DÉCOMPTE ENCAISSE|COUNT FLOAT
-buyin|ACHAT {m}|BUY-IN {m}
-color|ÉCHANGE JETONS|COLOUR UP
-mystery|REVOIR PARTIES|RECALL ROUNDS
-"""
-
 # Of the pages themselves: short forms for cells of ten characters, and what the other groups have no words for
 _X = """
 surrender|P{p} RETRAIT|S{p} HALF
@@ -247,19 +160,7 @@ french|FRANÇAIS|FRANÇAIS
 english|ENGLISH|ENGLISH
 """
 
-_GROUPS = {
-    "ph": _PH,
-    "b": _B,
-    "w": _W,
-    "d": _D,
-    "r": _R,
-    "h": _H,
-    "p": _P,
-    "i": _I,
-    "f": _F,
-    "s": _S,
-    "x": _X,
-}
+GROUPS = {"ph": _PH, "w": _W, "d": _D, "p": _P, "i": _I, "f": _F, "s": _S, "x": _X}
 
 
 def say(key: str, language: int, **values: object) -> str:
@@ -269,8 +170,13 @@ def say(key: str, language: int, **values: object) -> str:
         KeyError: there is no such entry, or a placeholder's value is missing.
     """
     group, name = key.split("_", 1)
-    table = _GROUPS[group]
+    table = GROUPS.get(group, "")
     at = table.find("\n" + name + "|")
+    if at < 0:
+        from sabot.display import more_words
+
+        table = more_words.GROUPS.get(group, "")
+        at = table.find("\n" + name + "|")
     if at < 0:
         raise KeyError(key)
     at += len(name) + 2
@@ -279,13 +185,3 @@ def say(key: str, language: int, **values: object) -> str:
     end = table.find("|" if language < LANGUAGES - 1 else "\n", at)
     text = table[at:end]
     return text.format(**values) if "{" in text else text
-
-
-def keys() -> "list[str]":
-    """Keys of all entries."""
-    found = []
-    for group in sorted(_GROUPS):
-        for line in _GROUPS[group].split("\n"):
-            if line:
-                found.append(group + "_" + line.split("|")[0])
-    return found

@@ -24,11 +24,10 @@ from ..wire.records import (
     pack_fields,
     whole,
 )
-from . import layout, opening
+from . import layout
 from .errors import JournalError
-from .kept import Records
+from .kept import Records, add_to_meters, finish_meters, read_record
 from .layout import RING, put_marker
-from .opening import Recovery
 from .stamp import Stamp
 
 try:
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .layout import Storage
+    from .opening import Recovery
     from .stamp import Clock
 
 _ROUND_ENDS = (0x19, 0x1A)  # void, round_end
@@ -83,19 +83,23 @@ class Journal(Records):
 
     def format(self, key: bytes, table_id: bytes, replace: bool = False) -> None:
         """Provision the memory: :func:`sabot.journal.opening.format_storage`. The journal must be opened after it."""
+        from . import opening
+
         self._usable = False
         opening.format_storage(self._storage, key, table_id, replace)
 
-    def open(self) -> Recovery:
+    def open(self) -> "Recovery":
         """Find the newest good head, complete what a power cut left, and say what was done.
 
         JournalError ``unformatted version size superblock head meters ring``: the journal stays shut for appends and
         nothing was changed but copies mended; with ``ring``, the records before the damaged one can be read.
         """
+        from . import opening
+
         self._usable = False
         self._pending = None
         self._readable = 0
-        recovery = Recovery()
+        recovery = opening.Recovery()
         storage, head, ring = self._storage, self._head, self._ring
         superblock = opening.read_superblock(storage, recovery)
         self._table = superblock.table
@@ -136,7 +140,7 @@ class Journal(Records):
         """Judge the check of every record from the one that ended the last round on: the start of play reads them."""
         head = self._head
         for sequence in range(max(head.boundary, head.oldest), head.last + 1):
-            record = opening.read_record(self._storage, self._ring, sequence)
+            record = read_record(self._storage, self._ring, sequence)
             if not whole(record, len(record)):
                 raise JournalError("ring", sequence)
         return head.last
@@ -232,7 +236,7 @@ class Journal(Records):
         self._ring.took(at, size)
         if record[2] in _ROUND_ENDS:
             head.boundary = head.last
-        if opening.add_to_meters(self._block, record):
+        if add_to_meters(self._block, record):
             self._write_meters()
         self._ring.free()
         self._write_head(RING + at + size - TAG_SIZE)
@@ -243,7 +247,7 @@ class Journal(Records):
 
     def _write_meters(self) -> None:
         head = self._head
-        opening.finish_meters(self._block, head.last)
+        finish_meters(self._block, head.last)
         head.meters = 1 - head.meters
         address = layout.METERS[head.meters]
         self._storage.write(address, self._block)

@@ -1,14 +1,17 @@
 """What a journal holds, to be read: records, meters, and how much room is left.
 
-Entry point: :class:`Records`, which :class:`sabot.journal.journal.Journal` extends. Reading goes on while records are
-appended, and changes nothing.
+Entry points: :class:`Records`, which :class:`sabot.journal.journal.Journal` extends; :func:`read_record`,
+:func:`add_to_meters` and :func:`finish_meters`. Reading goes on while records are appended, and changes nothing.
 """
 
+import struct
+
 from ..wire import meters
-from ..wire.records import whole
-from . import layout, opening
+from ..wire.crc import crc32
+from ..wire.records import HEADER_SIZE, OVERHEAD, RecordError, unpack_fields, whole
+from . import layout
 from .errors import JournalError
-from .layout import Head
+from .layout import RING, Head
 from .ring import Ring
 
 try:
@@ -19,6 +22,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .layout import Storage
+
+
+def read_record(storage: "Storage", ring: Ring, sequence: int) -> bytearray:
+    """The bytes of a record from ``oldest`` to ``last``, tag included, as they stand in memory."""
+    at = ring.locate(sequence)
+    record = bytearray(ring.size_at(at, sequence))
+    storage.read_into(RING + at, record)
+    return record
+
+
+def add_to_meters(block: bytearray, record: "bytes | bytearray") -> bool:
+    """Add a whole record to the meters; whether they changed. JournalError ``ring`` when its fields make no sense."""
+    code = record[2]
+    if not meters.metered(code):
+        return False
+    body = bytes(record[HEADER_SIZE : len(record) - OVERHEAD + HEADER_SIZE])
+    try:
+        return meters.apply(block, code, unpack_fields(code, body))
+    except RecordError:
+        raise JournalError("ring", struct.unpack_from("<I", record, 4)[0])
+
+
+def finish_meters(block: bytearray, through: int) -> None:
+    """End a block of METERS_SIZE bytes, ``through`` being the last record added, so that it can be written."""
+    struct.pack_into("<I", block, meters.SIZE, through)
+    struct.pack_into("<I", block, meters.SIZE + 4, crc32(memoryview(block)[:-4]))
 
 
 class Records:
@@ -94,7 +123,7 @@ class Records:
         """
         if sequence < self._head.oldest or sequence > self._readable:
             return None
-        return bytes(opening.read_record(self._storage, self._ring, sequence))
+        return bytes(read_record(self._storage, self._ring, sequence))
 
     def records_from(self, sequence: int) -> "Iterator[tuple[int, bytes]]":
         """``(sequence, record)`` from ``sequence``, or the oldest kept, to the newest; one read and length each."""
@@ -108,7 +137,7 @@ class Records:
     def check(self, sequence: int, count: int) -> int:
         """Judge ``count`` records from ``sequence`` on; the first damaged one, 0 when there is none. For idle times."""
         for number in range(max(sequence, self._head.oldest), min(sequence + count, self._readable + 1)):
-            record = opening.read_record(self._storage, self._ring, number)
+            record = read_record(self._storage, self._ring, number)
             if not whole(record, len(record)):
                 return number
         return 0

@@ -2,7 +2,7 @@
 
 Entry points: :func:`format_storage`, :func:`read_superblock`, :func:`read_head`, :func:`read_meters`,
 :func:`pending_body`, :class:`Recovery`. Nothing here loops without a bound, and nothing replaces what is damaged but
-from its good copy.
+from its good copy. Needed at the start only.
 """
 
 import struct
@@ -10,9 +10,10 @@ import struct
 from ..wire import head as wire_head
 from ..wire import meters
 from ..wire.crc import crc32
-from ..wire.records import HEADER_SIZE, MAX_RECORD, OVERHEAD, TAG_SIZE, RecordError, chain_tag, unpack_fields, whole
+from ..wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, chain_tag, whole
 from . import layout
 from .errors import JournalError
+from .kept import add_to_meters, finish_meters, read_record
 from .layout import RING, Head, Superblock
 from .ring import Ring
 
@@ -112,12 +113,6 @@ def read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
     raise JournalError("head")
 
 
-def finish_meters(block: bytearray, through: int) -> None:
-    """End a block of METERS_SIZE bytes, ``through`` being the last record added, so that it can be written."""
-    struct.pack_into("<I", block, meters.SIZE, through)
-    struct.pack_into("<I", block, meters.SIZE + 4, crc32(memoryview(block)[:-4]))
-
-
 def _meters_at(storage: "Storage", which: int, block: bytearray) -> int:
     """Read a meters block; its last record, -1 when it is damaged."""
     storage.read_into(layout.METERS[which], block)
@@ -144,26 +139,6 @@ def read_meters(storage: "Storage", ring: Ring, block: bytearray, recovery: Reco
     finish_meters(block, head.last)
     storage.write(layout.METERS[head.meters], block)
     recovery.repaired.append("meters")
-
-
-def add_to_meters(block: bytearray, record: "bytes | bytearray") -> bool:
-    """Add a whole record to the meters; whether they changed. JournalError ``ring`` when its fields make no sense."""
-    code = record[2]
-    if not meters.metered(code):
-        return False
-    body = bytes(record[HEADER_SIZE : len(record) - OVERHEAD + HEADER_SIZE])
-    try:
-        return meters.apply(block, code, unpack_fields(code, body))
-    except RecordError:
-        raise JournalError("ring", struct.unpack_from("<I", record, 4)[0])
-
-
-def read_record(storage: "Storage", ring: Ring, sequence: int) -> bytearray:
-    """The bytes of a record from ``oldest`` to ``last``, tag included, as they stand in memory."""
-    at = ring.locate(sequence)
-    record = bytearray(ring.size_at(at, sequence))
-    storage.read_into(RING + at, record)
-    return record
 
 
 def mend_tag(storage: "Storage", ring: Ring, recovery: Recovery) -> None:

@@ -1,10 +1,11 @@
 """What a power cut interrupted: the open round, read from the records since the last one ended.
 
-Entry points: :func:`last_round`, :class:`OpenRound`. It only reads. Whoever boots the table writes the records that
-follow from it: power_lost_in_play, and a void that gives back :meth:`OpenRound.unsettled`; what is settled stands.
+Entry points: :func:`last_round`, :class:`OpenRound`; :func:`tampered` tells of an opened case. It only reads. Whoever
+boots the table writes the records that follow from it: power_lost_in_play, and a void that gives back
+:meth:`OpenRound.unsettled`; what is settled stands.
 """
 
-from ..wire.codes import place_seat
+from ..wire.codes import RESOLUTIONS, kind_number, place_seat
 from ..wire.records import parse
 from ..wire.states import BACK, TABLE, TABLE_STATES, rules
 
@@ -36,6 +37,7 @@ class OpenRound:
         self.number = number
         self.state = "locked"  # table state reached, a name of TABLE_STATES
         self.locked: dict[int, int] = {}  # place: amount; confirmed and decided amounts once they are recorded
+        self._announced: list[int] = []  # places that the announcement has locked
         self.disputed: list[int] = []  # places whose amount waits for a resolution
         self.out: list[int] = []  # seats whose bets broke an article and go back
         self.settled: dict[int, tuple[int, int, int, int]] = {}  # place: result, stake, paid, returned
@@ -72,7 +74,12 @@ class OpenRound:
         if name in ("lock", "first_card"):
             for place, amount in fields["spots"]:
                 self.locked[place] = amount
+            if name == "lock":
+                self._announced = list(self.locked)
         elif name in ("confirmed", "confirmed_part"):
+            # A spot without a row holds no bet, whatever its lock saw there.
+            for place in list(self.locked) if name == "confirmed" else self._announced:
+                self.locked[place] = 0
             self._take_spots(fields["spots"])
             for seat, _kind, _article in fields["out"]:
                 self._goes_out(seat)
@@ -127,3 +134,23 @@ def last_round(journal: "Records") -> "OpenRound | None":
         if found is not None:
             found.take(name, fields)
     return found
+
+
+def tampered(journal: "Records") -> bool:
+    """Whether the case has been opened since the last round ended, and not everybody has cleared it."""
+    case = kind_number("case")
+    asked: list[int] = []  # numbers of its irregularities that are open
+    opened = False
+    for _sequence, data in journal.records_from(max(journal.boundary, 1)):
+        record = parse(data)
+        name, fields = record["name"], record["fields"]
+        if name in ("card_fault", "irregularity") and fields["kind"] == case:
+            opened = True
+            asked.append(fields["id"])
+        elif name == "power_on":
+            asked = []
+        elif name == "resolved" and fields["id"] in asked:
+            asked.remove(fields["id"])
+            # Whatever ends with a round, or with the power, is not in order for that.
+            opened = len(asked) > 0 or RESOLUTIONS[fields["resolution"]] != "cleared"
+    return opened

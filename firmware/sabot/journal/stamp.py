@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _SECOND = 1000000  # us
+_KNOWN = 2  # from this quality of the clock on (wire.codes.CLOCK_QUALITY) its time is known
 _FLAGS_AT = 3
 _SEQUENCE_AT = 4
 _BOOT_AT = 8
@@ -49,7 +50,7 @@ class Stamp:
     def refresh(self) -> None:
         """Ask the wall clock again: before each append, and when a record is prepared. Allocates."""
         seconds, self._quality = self._clock.wall()
-        if not self._quality:
+        if self._quality < _KNOWN:
             return
         booted = seconds - self._clock.monotonic(self._clock.ticks()) // _SECOND
         # One more or less is only the fractions of a second; the records' seconds shall not jump to and fro.
@@ -69,7 +70,7 @@ class Stamp:
         record[_DEALER_AT + 1] = dealer >> 8
         self._clock.stamp(record, _MONOTONIC_AT, ticks)
         low = high = 0
-        if self._quality:
+        if self._quality >= _KNOWN:
             # Long division of the 48 bits by a million: every step stays below 2**28, the sum below 2**29.
             seconds = rest = 0
             for index in range(5, -1, -1):

@@ -125,6 +125,13 @@ class Lying:
                     return index
         return -1
 
+    def holds(self, handle: int) -> bool:
+        """Whether the chip is among them."""
+        for index in range(self.count):
+            if self._handles[index] == handle:
+                return True
+        return False
+
     def get_into(self, index: int, buffer: bytearray) -> None:
         """Copy a chip's UID into the first 8 bytes of ``buffer``."""
         self._chips.uid_into(self._handles[index], buffer)

@@ -14,7 +14,8 @@ from micropython import const
 from sabot.display import pages
 from sabot.display.prompts import Prompts
 from sabot.display.screen import Screen
-from sabot.display.words import FRENCH
+from sabot.display.words import ENGLISH, FRENCH
+from sabot.wire.codes import PROMPTS
 
 try:
     from typing import TYPE_CHECKING
@@ -32,6 +33,9 @@ _BEAT_MS = const(2000)  # where there is no room for all, the lines shown take t
 _CHOICE_MS = const(1500)  # the page that confirms a language
 _RETURNS_MS = const(20000)  # the bets of a void round are shown this long
 _RETRY_MS = const(1000)
+_SECOND_TRY_MS = const(100)
+_MENU_MS = const(1000)  # what is being keyed is looked at so often: it ends by itself
+_LANGUAGE = PROMPTS.index("language")
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
 
@@ -52,14 +56,17 @@ class Display:
         self._on_fault = on_fault
         self._screen = Screen(panel.buffer, panel.touch)
         self._table: Any = None
+        self._announcement: Any = None  # the key whose press must not wait for a piece
         self._refused = ""
         self._status: dict[str, Any] = {}
         self._changed = False  # amounts
         self._soon = True  # anything else
         self.shown: list[str] = []  # line by line
         self._turning = False  # lines may have to take turns
+        self._told_faults = 0  # how many the page tells of
         self._beat = 0
         self._down = "unknown"  # the panel's fault, or that it was never started
+        self._told = False  # of that fault
         now = time.ticks_ms()
         self._tried = time.ticks_add(now, -_RETRY_MS)
         self._composed = time.ticks_add(now, -_AMOUNTS_MS)
@@ -67,9 +74,10 @@ class Display:
         self._choosing = False
         self._returned = now
 
-    def attend(self, table: "Any") -> None:
-        """Show ``table`` (`sabot.table.table.Table`) from now on."""
+    def attend(self, table: "Any", announcement: "Any" = None) -> None:
+        """Show ``table`` (`sabot.table.table.Table`) from now on; nothing is sent while ``announcement`` is waiting."""
         self._table = table
+        self._announcement = announcement
         self._refused = ""
         self._soon = True
 
@@ -84,18 +92,14 @@ class Display:
 
     def prompt(self, kind: int, place: int, amount: int) -> None:
         """What the dealer is asked to do: the table's port (`codes.PROMPTS`, a place byte or 0, cents)."""
+        if kind == _LANGUAGE:
+            self.choose(ENGLISH if self.language == FRENCH else FRENCH)
+            return
         if self._table is not None:
             self.prompts.follow(self._table.state)
         self.prompts.take(kind, place, amount)
         self._returned = time.ticks_ms()
         self._soon = True
-
-    def turn_page(self) -> bool:
-        """Go on to the next seat's payments; False when there is none to go on to: the key means something else."""
-        turned = self.prompts.turn()
-        if turned:
-            self._soon = True
-        return turned
 
     def choose(self, language: int) -> None:
         """Change the language (`words.FRENCH`, `words.ENGLISH`); a page shows for a moment which one it is now."""
@@ -107,6 +111,8 @@ class Display:
     def turn(self, now: int) -> int:
         """Compose when it is time, send one piece; returns the milliseconds until the next turn. ``now``: ticks_ms."""
         self.beats = (self.beats + 1) & 0x3FFFFFFF
+        if self._announcement is not None and self._announcement.waiting:
+            return PIECE_MS
         try:
             if self._down and not self._start(now):
                 return IDLE_MS
@@ -126,15 +132,18 @@ class Display:
             return False
         self._tried = now
         self._panel.start()
-        if self._down != "unknown":
-            self._on_fault("")
         self._down = ""
+        if self._told:
+            self._told = False
+            self._on_fault("")
         return True
 
     def _failed(self, now: int, code: str) -> None:
-        self._tried = now
-        if self._down in ("", "unknown"):
+        """Told when the panel cannot even be started again: a disturbance of the bus is over by then."""
+        if self._down and not self._told:
+            self._told = True
             self._on_fault(code)
+        self._tried = now if self._down else time.ticks_add(now, _SECOND_TRY_MS - _RETRY_MS)
         self._down = code
 
     def _compose(self, now: int) -> None:
@@ -143,6 +152,8 @@ class Display:
             return
         if self._choosing and time.ticks_diff(now, self._chosen) >= _CHOICE_MS:
             self._choosing = False
+            self._soon = True
+        if self._status and self._status["menu"] and passed >= _MENU_MS:
             self._soon = True
         playing = self._table is not None and not self._refused
         if playing:
@@ -163,7 +174,7 @@ class Display:
 
     def _follow(self, now: int) -> None:
         state = self._table.state
-        if self._status and state != self._status["state"]:
+        if self._status and (state != self._status["state"] or len(self._faults) != self._told_faults):
             self._soon = True
         if self.prompts.returns and state in _BETS_OPEN:
             if time.ticks_diff(now, self._returned) >= _RETURNS_MS:
@@ -175,8 +186,8 @@ class Display:
         before = self._status["state"] if self._status else _BETS_OPEN[0]
         status = self._table.status()
         self._status = status
+        self._told_faults = len(self._faults)
         self.prompts.follow(status["state"])
-        self.prompts.cleared(status["spots"])
         if status["state"] in _BETS_OPEN and before not in _BETS_OPEN:
             self._panel.renew()
 
@@ -191,4 +202,8 @@ class Display:
             return pages.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
+        if self._status["menu"]:
+            from sabot.display import menu_page
+
+            return menu_page.compose(self._status, self.language, self._beat)
         return pages.compose(self._status, self.prompts, self._faults, self.language, self._beat)

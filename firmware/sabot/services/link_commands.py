@@ -12,7 +12,6 @@ import time
 from micropython import const
 
 from sabot.journal.errors import JournalError
-from sabot.services.link_view import pack
 from sabot.wire import messages as m
 from sabot.wire.codes import DECLARATIONS, RESOLUTIONS, ROLES, VOID_REASONS
 from sabot.wire.records import FORMAT, code_of
@@ -161,6 +160,8 @@ class Commands:
         return m.OK, json.dumps(self._app.status()).encode()
 
     def _view(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_view import pack  # no heap for it where no monitor asks
+
         return m.OK, pack(self._app)
 
     def _auth_begin(self, arguments: bytes) -> "tuple[int, bytes]":
@@ -226,7 +227,7 @@ class Commands:
             return m.BAD_ARGUMENTS, b""
         if not self._app.ready:
             return m.NOT_NOW, b""
-        done = self._app.table.resolve(number, resolution, amount, ROLES.index("supervisor"))
+        done = self._app.table.resolve(number, resolution, amount, ROLES.index(self._app.access.role))
         return (m.OK if done else m.NOT_FOUND), b""
 
     def _void(self, arguments: bytes) -> "tuple[int, bytes]":
@@ -270,7 +271,7 @@ class Commands:
             return m.NOT_NOW, b""
         before = self._app.clock.wall()[0]
         after = struct.unpack("<I", arguments)[0]
-        if not _EARLIEST <= after <= _LATEST:
+        if not _EARLIEST <= after < _LATEST:
             return m.BAD_ARGUMENTS, b""
         self._app.clock.set_wall(after)
         journal.append(code_of("clock_set"), {"before": before, "after": after, "by": ROLES.index("technician")})

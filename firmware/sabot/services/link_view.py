@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def pack(app: "Any") -> bytes:
-    """The view of `app`: its ``ready fault faults journal table access`` and ``lines()`` of the display."""
+    """The view of `app`: its ``ready fault faults journal table``, ``confides()``, and ``lines()`` of the display."""
     journal = app.journal
     refused = [app.fault[0]] if app.fault[0] else []
     faults = ["%s: %s" % (part, app.faults[part]) for part in sorted(app.faults)[: layout.MAX_FAULTS]]
@@ -27,5 +27,5 @@ def pack(app: "Any") -> bytes:
     for words in refused + faults + lines:
         layout.text(out, words)
     if app.table:
-        out.extend(app.table.view(bool(app.access.role)))
+        out.extend(app.table.view(app.confides()))
     return bytes(out)

@@ -98,6 +98,14 @@ class Mouth:
         self._edges[self._put] = time.ticks_us()
         self._put = following
 
+    def edge_waits(self) -> bool:
+        """Whether there is an edge that has not been told yet. Allocates nothing."""
+        return self._seen != self._put
+
+    def listening(self) -> bool:
+        """Whether the field is on, or to be switched, or an edge has come. Allocates nothing."""
+        return self._on or self._switching or self._got != self._put
+
     def heard(self) -> bool:
         """Whether something in the mouth waits to be bound, so that it must be listened to further."""
         return False

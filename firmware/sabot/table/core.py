@@ -1,8 +1,8 @@
 """What the parts of the table share: configuration, ports, machines, the running round. Entry point: `Core`.
 
-`ports`: an object with `journal`, `clock`, `chips`, `lamps`, `gate`, `scanner`, `prompt(kind, place, amount)` and
-`random(n)`. Every record of the table is written through `append` (or in place, by `lock`), before what it tells of can
-be seen on a lamp, a prompt or the gate.
+`ports`: an object with `journal`, `clock`, `chips`, `lamps`, `gate`, `scanner`, `prompt(kind, place, amount)`,
+`changed()` (what the display shows is no longer so; allocates nothing) and `random(n)`. Every record of the table is
+written through `append` (or in place, by `lock`), before what it tells of can be seen on a lamp, a prompt or the gate.
 """
 
 from sabot.table.history import History
@@ -65,6 +65,7 @@ class Core:
         self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
         self.stirred = bytearray(8)  # seats at whose spots something has changed, for the advice to the dealer
         self.changing = [0] * 8  # by seat, raw ticks at which the dealer said that he exchanges chips there; 0: not
+        self.cut = False  # the cut card has left the shoe: the running round is the last before the shuffle
         self.halted = False  # a part of the controller has died: nothing plays until it starts again
         self.lost_chips = False  # a chip found no room in the ledger: told once
 
@@ -81,6 +82,7 @@ class Core:
     def append(self, name: str, values: "dict[str, Any]") -> None:
         """Write one record; it is durable when this returns."""
         self.ports.journal.append(code_of(name), values)
+        self.ports.changed()
 
     def alert(self, number: int, kind: str, spot: int) -> None:
         """Tell the pit and surveillance, silently, that irregularity `number` is more than it was raised as."""
@@ -146,7 +148,10 @@ class Core:
 
     def see(self, spot: int) -> None:
         """Look again at what lies on a spot. Allocates nothing."""
-        self.spots.seen[spot] = self.bet_of(spot, self.ledger.amount(spot))
+        cents = self.bet_of(spot, self.ledger.amount(spot))
+        if cents != self.spots.seen[spot]:
+            self.spots.seen[spot] = cents
+            self.ports.changed()
 
     def bet_of(self, spot: int, cents: int) -> int:
         """The bet on a spot with chips of `cents`: without the tip, and with what was keyed. Allocates nothing."""

@@ -32,6 +32,7 @@ UNREAD = const(-1)  # a card left the shoe and could not be read
 ALIEN = const(-2)  # its tag is none of the packs'
 TOGETHER = const(-3)  # another one left with it, and nothing tells which was first
 PUSHED_BACK = const(-4)  # the card before it, which has its place, was in the shoe again
+CUT = const(52)  # the cut card: it is dealt to nobody
 AGAIN = const(64)  # added to a code: this very card was the last one that left before
 DEALER = const(0)  # the dealer's hand, beside those of seats 1 to 7
 LATER = const(8)  # added to a hand's number: its second part

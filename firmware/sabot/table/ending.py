@@ -67,6 +67,7 @@ class Ending:
         core.machine.fire("finish")
         self._reset()
         self._close_when_full()
+        self._shuffle()
         return True
 
     def void(self, reason: str, by: int) -> bool:
@@ -91,6 +92,34 @@ class Ending:
                 spots.seat_machines[seat].fire("out")
         self._reset()
         self._close_when_full()
+        self._shuffle()
+        return True
+
+    def cut(self, ticks: int) -> None:
+        """The cut card has left the shoe at the raw instant `ticks`: the running round is the last, or none begins."""
+        core = self._core
+        if core.cut or core.machine.name == "closed":
+            return
+        core.cut = True
+        core.append("cut_card", {"round": core.round, "at": core.time(ticks)})
+        core.prompt("last_round")
+        if not core.in_round:
+            self._shuffle()
+
+    def _shuffle(self) -> None:
+        """No round begins behind the cut card: the table waits for the shuffle."""
+        if self._core.cut and self._core.machine.can("shuffle"):
+            self._core.append("table", {"trigger": "shuffle", "by": 0})
+            self._core.machine.fire("shuffle")
+
+    def shuffled(self, by: int) -> bool:
+        """The cards have been shuffled, says `by` (codes.ROLES); False when the table does not wait for that."""
+        core = self._core
+        if core.machine.name != "shuffle":
+            return False
+        core.append("table", {"trigger": "shuffled", "by": by})
+        core.machine.fire("shuffled")
+        core.cut = False
         return True
 
     def _close_when_full(self) -> None:

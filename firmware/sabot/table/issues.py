@@ -70,6 +70,7 @@ class Issue:
         self.origin = -1  # moved: the spot that the chips come from
         self.chips: list[int] = []  # moved: the chips that have not gone back
         self.page: Any = None  # of the payment that went wrong
+        self.by = 0  # the role (codes.ROLES) that alone may end it; 0: as its kind says
         self.keyed = -1  # the card that the supervisor keyed, waiting for the dealer's word
         self.word = ""  # the supervisor's ruling, where the dealer must second it, ...
         self.amount = 0  # ... and the cents that go with it
@@ -161,9 +162,23 @@ class Issues:
         core.append("card_fault", {"id": number, "kind": kind_number(kind), "at": core.time(at), "index": index})
         if more:
             return None
-        issue = Issue(number, kind, TABLE_STOP, -1, core.now)
+        return self._stop(number, kind)
+
+    def raise_closed(self, kind: str, at: int) -> Issue:
+        """Record something at the raw instant `at` that must be ruled before the table, which is closed, plays."""
+        number = self._number()
+        instant = self._core.time(at)
+        values: "dict[str, Any]" = {"id": number, "kind": kind_number(kind), "severity": TABLE_STOP, "place": 0}
+        values["before"] = values["after"] = 0
+        values["earliest"] = values["latest"] = instant
+        values["uids"] = ()
+        self._core.append("irregularity", values)
+        return self._stop(number, kind)
+
+    def _stop(self, number: int, kind: str) -> Issue:
+        issue = Issue(number, kind, TABLE_STOP, -1, self._core.now)
         self.open.append(issue)
-        core.prompt("call_supervisor")
+        self._core.prompt("call_supervisor")
         return issue
 
     def note_card(self, kind: str, at: int) -> None:
@@ -216,6 +231,13 @@ class Issues:
         """Whether the table is stopped."""
         for issue in self.open:
             if issue.severity == TABLE_STOP:
+                return True
+        return False
+
+    def public_stop(self) -> bool:
+        """Whether the table is stopped by something that everybody may see."""
+        for issue in self.open:
+            if issue.severity == TABLE_STOP and self.visible(issue.kind) == "public":
                 return True
         return False
 

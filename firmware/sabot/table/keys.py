@@ -204,6 +204,8 @@ class Keys:
         state = course.core.machine.name
         if state == "closed":
             return self._opens(_DEALER)
+        if state == "shuffle":
+            return course.ending.shuffled(_DEALER)
         payment = course.ending.payment
         if payment is not None and course.core.in_round and state != "suspended":
             turned = payment.turn()

@@ -26,6 +26,8 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from sabot.table.core import Core
     from sabot.table.issues import Issue, Issues
     from sabot.table.settlement import Row
@@ -100,9 +102,8 @@ class Payment:
             if core.ledger.where[item] == led.PRESENT and core.spots.seat(core.ledger.spot[item]) == page.seat:
                 if core.ledger.mark[item] == led.PLAIN:
                     core.ledger.mark[item] = led.RULED  # it lay there before: no part of this payment
-        for where, result, stake, paid, returned in page.rows:
-            kind = _PROMPT_OF[RESULTS[result]]
-            core.prompt(kind, where, paid if kind == "pay" else returned if kind == "push" else stake - returned)
+        for kind, where, cents in _told(page):
+            core.prompt(kind, where, cents)
 
     def current(self) -> "Page | None":
         """The page whose window is open."""
@@ -215,6 +216,7 @@ class Payment:
         page.outcome = outcome
         self.at += 1
         self._open()
+        self._core.ports.changed()
 
     # --- what went wrong ----------------------------------------------------------------------------------------------
 
@@ -285,16 +287,33 @@ class Payment:
 
     # --- what is told -------------------------------------------------------------------------------------------------
 
-    def status(self) -> "dict[str, int]":
-        """The seat that is being paid, and the number of its page; empty when none is."""
+    def status(self) -> "dict[str, Any]":
+        """The open page: its seat, its number, and (prompt, place, cents) for each bet; empty before there is one.
+
+        Once all pages have been turned the seat is 0, and there are no rows.
+        """
+        if not self.pages:
+            return {}
         page = self.current()
-        return {} if page is None else {"seat": page.seat, "page": self.at + 1, "pages": len(self.pages)}
+        count = len(self.pages)
+        if page is None:
+            return {"seat": 0, "page": count, "pages": count, "rows": []}
+        return {"seat": page.seat, "page": self.at + 1, "pages": count, "rows": _told(page)}
 
     def record(self) -> None:
         """Record how each page ended; the share that was verified follows from it."""
         if self.pages:
             rows = [(page.seat, PAYMENTS.index(page.outcome or "not_verified")) for page in self.pages]
             self._core.append("paid", {"round": self._core.round, "seats": rows})
+
+
+def _told(page: Page) -> "list[tuple[str, int, int]]":
+    """What the dealer is told to do at each bet of a page."""
+    found = []
+    for where, result, stake, paid, returned in page.rows:
+        kind = _PROMPT_OF[RESULTS[result]]
+        found.append((kind, where, paid if kind == "pay" else returned if kind == "push" else stake - returned))
+    return found
 
 
 def _lost(row: "Row") -> bool:

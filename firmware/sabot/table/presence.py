@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_CAPACITY = const(254)
+_FREE = const(255)
 _STALE_US = const(1 << 28)  # half of what ticks can compare: an instant older than this becomes LONG_AGO
 
 
@@ -46,10 +47,10 @@ class Presence:
             raise ValueError("capacity is 1 to %d" % MAX_CAPACITY)
         self.listener = listener
         self.lost = 0  # arrivals that found no room: a configuration fault, reported by whoever runs the scanner
-        self._capacity = capacity
-        self._entry = bytearray(antennas * capacity)  # 0: not there, else number of the entry + 1
-        self._free = bytearray([index for index in range(MAX_CAPACITY)])  # stack of free entries
-        self._free_count = MAX_CAPACITY
+        # Entries: which chip lies on which antenna; both FREE where there is none.
+        self._chips = bytearray([_FREE] * MAX_CAPACITY)
+        self._antennas = bytearray([_FREE] * MAX_CAPACITY)
+        self._key = bytearray(1)
         self._last_answer = array("i", bytes(4 * MAX_CAPACITY))
         self._visit = bytearray(MAX_CAPACITY)  # number, modulo 256, of the visit in which it answered last
         self._count = bytearray(antennas)  # chips on each antenna
@@ -58,9 +59,22 @@ class Presence:
         self._clean_begun = [LONG_AGO] * antennas  # begin of the last clean visit
         self._doubt = bytearray(antennas)  # a chip was reported unknown in this visit
 
+    def _find(self, antenna: int, chip: int) -> int:
+        """The entry of a chip on an antenna, or -1."""
+        self._key[0] = chip
+        entry = self._chips.find(self._key)
+        while entry >= 0 and self._antennas[entry] != antenna:
+            entry = self._chips.find(self._key, entry + 1)
+        return entry
+
+    def _lying(self, antenna: int, after: int) -> int:
+        """The first entry of an antenna after the entry ``after``, or -1."""
+        self._key[0] = antenna
+        return self._antennas.find(self._key, after + 1)
+
     def holds(self, antenna: int, chip: int) -> bool:
         """Whether the chip is believed to lie on the antenna."""
-        return self._entry[antenna * self._capacity + chip] != 0
+        return self._find(antenna, chip) >= 0
 
     def count(self, antenna: int) -> int:
         """Chips believed to lie on the antenna."""
@@ -76,18 +90,17 @@ class Presence:
 
     def answered(self, antenna: int, chip: int, lo: int, hi: int) -> None:
         """A chip answered a request sent after `lo`; the answer had been read by `hi`."""
-        at = antenna * self._capacity + chip
-        entry = self._entry[at] - 1
+        entry = self._find(antenna, chip)
         if entry >= 0:
             self._last_answer[entry] = lo
             self._visit[entry] = self._number[antenna]
             return
-        if self._free_count == 0 or self._count[antenna] == 255:
+        entry = self._lying(_FREE, -1)
+        if entry < 0:
             self.lost += 1
             return
-        self._free_count -= 1
-        entry = self._free[self._free_count]
-        self._entry[at] = entry + 1
+        self._chips[entry] = chip
+        self._antennas[entry] = antenna
         self._last_answer[entry] = lo
         self._visit[entry] = self._number[antenna]
         self._count[antenna] += 1
@@ -95,13 +108,11 @@ class Presence:
 
     def silent(self, antenna: int, chip: int, first_non_answer: int) -> None:
         """The chip is absent: a run of K clean non-answers in one visit, the first of them by `first_non_answer`."""
-        at = antenna * self._capacity + chip
-        entry = self._entry[at] - 1
+        entry = self._find(antenna, chip)
         if entry < 0:
             return
-        self._entry[at] = 0
-        self._free[self._free_count] = entry
-        self._free_count += 1
+        self._chips[entry] = _FREE
+        self._antennas[entry] = _FREE
         self._count[antenna] -= 1
         self.listener.chip_out(antenna, chip, self._last_answer[entry], first_non_answer)
 
@@ -113,18 +124,15 @@ class Presence:
     def visit_finished(self, antenna: int, clean: bool, ticks: int) -> None:
         """The visit has ended; `clean`: no slot was left in doubt."""
         sure = clean and not self._doubt[antenna]
-        if self._count[antenna]:
-            base = antenna * self._capacity
-            number = self._number[antenna]
-            for chip in range(self._capacity):
-                entry = self._entry[base + chip] - 1
-                if entry >= 0:
-                    last = self._last_answer[entry]
-                    if last != LONG_AGO and since(ticks, last) > _STALE_US:
-                        self._last_answer[entry] = LONG_AGO
-                    if self._visit[entry] != number:
-                        sure = False
-                        self.listener.chip_unsure(antenna, chip, self._last_answer[entry])
+        entry = self._lying(antenna, -1)
+        while entry >= 0:
+            last = self._last_answer[entry]
+            if last != LONG_AGO and since(ticks, last) > _STALE_US:
+                self._last_answer[entry] = LONG_AGO
+            if self._visit[entry] != self._number[antenna]:
+                sure = False
+                self.listener.chip_unsure(antenna, self._chips[entry], self._last_answer[entry])
+            entry = self._lying(antenna, entry)
         if sure:
             self._clean_begun[antenna] = self._begun[antenna]
         self.listener.visit_done(antenna, self._begun[antenna], ticks, sure)

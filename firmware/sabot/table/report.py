@@ -48,6 +48,7 @@ def report(course: "Round", staff: "Staff", keys: "Keys") -> "dict[str, Any]":
         "spots": spots,
         "issues": issues,
         "paying": payment.status() if payment is not None and core.in_round else {},
+        "cut": core.cut,
         "dealer": staff.dealer,
         "supervisor": staff.supervisor,
         "menu": keys.status(),

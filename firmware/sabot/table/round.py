@@ -8,7 +8,7 @@ only some games have is loaded with them alone.
 from sabot.table.close import Close
 from sabot.table.confirm import Confirmation
 from sabot.table.core import Core
-from sabot.table.deal import AGAIN, PUSHED_BACK, Deal
+from sabot.table.deal import AGAIN, CUT, PUSHED_BACK, Deal
 from sabot.table.dealing import Dealing
 from sabot.table.decisions import PENDING, Decisions
 from sabot.table.ending import Ending
@@ -239,6 +239,9 @@ class Round:
 
         The same card twice in a deal has been pushed back; the first of a deal may be the last one of the deal before.
         """
+        if code & ~AGAIN == CUT:
+            self.ending.cut(ticks)
+            return
         if code >= AGAIN:
             code = PUSHED_BACK if self.deal.position or self.deal.early_count else code - AGAIN
         self.dealing.card(code, ticks, self.gate, self.judged)

@@ -16,10 +16,13 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sabot.table.enclosure import Enclosure
     from sabot.table.round import Round
 
 _DEALER = ROLES.index("dealer")
 _SUPERVISOR = ROLES.index("supervisor")
+_TECHNICIAN = ROLES.index("technician")
+_CONTACTS = ("lid", "case")
 _ASTRAY = ("exposed", "misplaced", "foul_hand", "misdeal")  # the house's table says what becomes of the card
 _REPLACED = ("unread_card", "alien_card")  # faults whose card may be keyed: it takes the place it was dealt to
 
@@ -27,14 +30,17 @@ _REPLACED = ("unread_card", "alien_card")  # faults whose card may be keyed: it 
 class Rulings:
     """Applies the words of the dealer and of the supervisor to the round."""
 
-    def __init__(self, course: "Round", issues: Issues) -> None:
+    def __init__(self, course: "Round", issues: Issues, enclosure: "Enclosure") -> None:
         self.course = course
         self._issues = issues
+        self._enclosure = enclosure
 
     def rule(self, number: int, word: str, amount: int, by: int) -> bool:
         """End irregularity `number`; False when it is not open, or the word, the amount or the person do not fit."""
         issue = self._issues.find(number)
         if issue is None or (by == _DEALER and issue.severity > QUESTION):
+            return False
+        if by == _TECHNICIAN and clears(issue.kind) != "T":
             return False
         if issue.severity == TABLE_STOP:
             return self._card(issue, word, amount, by)
@@ -61,6 +67,8 @@ class Rulings:
     def _card(self, issue: Issue, word: str, amount: int, by: int) -> bool:
         if word == "void":
             return self.course.ending.void("card_fault", by)
+        if issue.kind in _CONTACTS and (word != "cleared" or not self._enclosure.clears(issue, by)):
+            return False
         if word == "keyed":
             # Whether that card has been dealt already is not told: it would tell what lies face down.
             if issue.kind not in _REPLACED or not 0 <= amount < PACK_SIZE:

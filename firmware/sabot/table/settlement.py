@@ -165,12 +165,23 @@ class Settlement:
                     core.append("seat_state", {"seat": seat, "trigger": "done"})
                 core.spots.seat_machines[seat].fire("done")
         core.show()
+        rows = [self._rounded(row) for row in rows]
         if self.payment is not None:
             self.payment.add(rows)
             return
         for where, result, stake, paid, returned in reversed(rows):
             kind = _PROMPT_OF[RESULTS[result]]
             core.prompt(kind, where, paid if kind == "pay" else returned if kind == "push" else stake - returned)
+
+    def _rounded(self, row: "Row") -> "Row":
+        """What the dealer is told of a bet: half of it goes back in chips that there are; the rest has its record."""
+        where, result, stake, paid, returned = row
+        unit: int = self._core.config.half_rounding
+        if RESULTS[result] != "forfeit" or not 0 < returned < stake or returned % unit == 0:
+            return row
+        back = min(returned + unit - returned % unit, stake)
+        self._core.append("rounded", {"place": where, "amount": back - returned})
+        return where, result, stake, paid, back
 
     def caught_up(self, seat: int) -> None:
         """Every stage reached so far has been settled at the seat."""

@@ -7,6 +7,7 @@ are what `presence.Presence` tells its listener; they allocate nothing while bet
 from sabot.table.advice import Advice
 from sabot.table.core import Core
 from sabot.table.declared import Declared
+from sabot.table.enclosure import Enclosure
 from sabot.table.issues import Issues
 from sabot.table.keys import Keys
 from sabot.table.menu import Menu
@@ -14,7 +15,7 @@ from sabot.table.report import report
 from sabot.table.round import Round
 from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
-from sabot.table.view import view
+from sabot.table.ticks import since
 from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from sabot.table.by_hand import ByHand
 
 _BETS_OPEN = ("idle", "betting", "last_bets")
-_DARK = ("closed", "dealer_change")  # no bet can be made, and the lamps say so
+_DARK = ("closed", "dealer_change", "shuffle")  # no bet can be made, and the lamps say so
 
 
 class Table:
@@ -47,19 +48,26 @@ class Table:
         self._core = core
         self._issues = Issues(core)
         self._round = Round(core, self._issues)
-        self._rulings = Rulings(self._round, self._issues)
+        self._enclosure = Enclosure(core, self._issues)
+        self._rulings = Rulings(self._round, self._issues, self._enclosure)
         self._declared = Declared(self._round)
         self._staff = Staff(core, self._issues)
         menu = Menu(self._round, self._declared, self.shut, self.last_call)
         self._keys = Keys(self._round, self._rulings, self._staff, menu, self.open)
         self._advice = Advice(core)
         self._bets_were_open = False
+        self._was_dark = False
         self.ports = ports
 
     @property
     def state(self) -> str:
         """Name of the table's state (`sabot.wire.states.TABLE_STATES`)."""
         return self._core.machine.name
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the table is stopped for a reason that everybody may see. Allocates nothing."""
+        return self._core.machine.name == "suspended" and (self._core.halted or self._issues.public_stop())
 
     @property
     def by_hand(self) -> "ByHand | None":
@@ -85,6 +93,7 @@ class Table:
     def key(self, number: int, ticks: int) -> None:
         """A key of the panel (`codes.KEYS`), pressed at the raw instant `ticks`."""
         self._core.now = ticks
+        self._core.ports.changed()
         name = KEYS[number]
         if name == "rnvp":
             self._keys.announcement(ticks)
@@ -106,6 +115,9 @@ class Table:
         if item < 0:
             self._no_room(antenna)
             return
+        for confirmation in self._round.confirmations:
+            if confirmation.judges(spot) and since(hi, confirmation.edge) <= 0:
+                core.ledger.before[item] = 1  # it was heard before the lock; only its memory was read after it
         core.see(spot)
         core.stirred[core.spots.seat(spot)] = 1
         if core.machine.name in _BETS_OPEN:
@@ -219,6 +231,7 @@ class Table:
         if core.halted:
             return
         self._keys.tick(ticks)
+        self._enclosure.tick()
         core.ledger.age(ticks, self._round.confirming())
         for confirmation in self._round.confirmations:
             confirmation.tick(ticks)
@@ -230,6 +243,16 @@ class Table:
         self._follow_bets()
         if core.machine.name in _BETS_OPEN:
             self._advice.tick()
+
+    def contact(self, name: str, is_open: bool, ticks: int) -> None:
+        """The `lid` of the shoe, or the `case`, has been opened or shut at the raw instant `ticks`."""
+        self._core.now = self._core.ports.clock.ticks()
+        self._enclosure.moved(name, is_open, ticks)
+        self._round.proceed()
+
+    def tampered(self) -> None:
+        """The case was opened before the controller started, and has not been cleared."""
+        self._enclosure.tampered(self._core.ports.clock.ticks())
 
     def resolve(self, number: int, resolution: int, amount: int, by: int) -> bool:
         """End an irregularity: its number, `codes.RESOLUTIONS`, cents or a card's code, `codes.ROLES`.
@@ -292,8 +315,8 @@ class Table:
         core = self._core
         if core.machine.name != "closed":
             return False
-        if core.ports.journal.full:
-            core.prompt("call_supervisor")  # the records must be acknowledged first; the status says so
+        if core.ports.journal.full or self._enclosure.blocks():
+            core.prompt("call_supervisor")  # the status says why
             return False
         if self._staff.missing:
             core.prompt("sign_on")
@@ -336,10 +359,12 @@ class Table:
         """While bets are open: seats, table and lamps say what lies there."""
         core = self._core
         bets_open = core.machine.name in _BETS_OPEN
-        if bets_open != self._bets_were_open:
+        dark = core.machine.name in _DARK
+        if bets_open != self._bets_were_open or dark != self._was_dark:
             self._bets_were_open = bets_open
+            self._was_dark = dark
             self._advice.clear()
-            if bets_open or core.machine.name in _DARK:
+            if bets_open or dark:
                 core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
                 for spot in range(core.spots.count):
                     if bets_open:
@@ -364,6 +389,8 @@ class Table:
 
     def view(self, silent: bool) -> bytearray:
         """What a monitor draws (`sabot.table.view`), never a card; `silent`: what players must not see, too."""
+        from sabot.table.view import view
+
         payment = self._round.ending.payment
         paying = payment.status() if payment is not None and self._core.in_round else {}
         return view(self._core, self._issues, self._round.gate, paying, silent)

@@ -6,7 +6,9 @@ other; :func:`place` and its parts name a bet spot in one byte. Numbers are neve
 
 RESULTS = ("none", "win", "lose", "push", "forfeit")
 DECISIONS = ("none", "play", "fold", "stay", "withdraw", "war", "surrender")
-CLOCK_QUALITY = ("none", "stopped", "set")
+# Of the wall clock: not known; the clock's chip has lost the time; as the chip says; the chip has failed since, and the
+# controller's own crystal carries the time on.
+CLOCK_QUALITY = ("none", "stopped", "set", "coasting")
 ROLES = ("none", "dealer", "supervisor", "technician", "auditor")
 
 # Keys of the dealer's panel. "rnvp" has its own line; the others sit on the expanders.
@@ -49,7 +51,7 @@ duplicate_card 3 public S V
 wrong_count 3 public S V
 unread_card 3 dealer S -
 reader_fault 2 dealer T -
-lid 3 public S -
+lid 3 public S V
 case 3 public T V
 play_too_high 2 dealer S -
 toke 0 dealer D -
@@ -84,7 +86,7 @@ DECLARATIONS = ("none", "keyed_bet", "toke", "dispute", "absent", "seen_late", "
 PROMPTS = (
     "none", "missing", "minimum", "maximum", "ratio", "deal_seat", "deal_dealer", "doubt", "do_not_pay",
     "pay", "take", "push", "call_supervisor", "early", "next_round", "void_return", "amount", "reveal", "sign_on",
-    "language", "second",
+    "language", "second", "last_round",
 )  # fmt: skip
 
 # What a spot's lamp, or the bar, says: numbers of the lamp driver's colours.
@@ -97,7 +99,7 @@ LAMP_FAULT = 5
 
 FAULTS = (
     "none", "reader", "expander", "fram", "clock", "journal_full", "journal_half", "configuration", "task", "watchdog",
-    "shoe", "link",
+    "shoe", "link", "display",
 )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ COMMANDS = (
     (C_SUBSCRIBE, "subscribe", ("auditor",), True),
     (C_ACKNOWLEDGE, "acknowledge", ("auditor",), True),
     (C_HEAD, "head", ("auditor",), True),
-    (C_RESOLVE, "resolve", ("supervisor",), False),
+    (C_RESOLVE, "resolve", ("supervisor", "technician"), False),
     (C_VOID, "void", ("supervisor",), False),
     (C_SIGN, "sign", ("dealer", "supervisor"), False),
     (C_DECLARE, "declare", ("supervisor",), False),

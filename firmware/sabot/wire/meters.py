@@ -37,7 +37,7 @@ BETS = ("staked", "paid", "returned")
 # Each in 64 bits; a name is added at the end, there is room for 16.
 COUNTERS = (
     "rounds", "voids", "void_returned", "boots", "power_lost", "irregularities", "card_faults", "settlements", "tokes",
-    "pages", "pages_verified",
+    "pages", "pages_verified", "rounded",
 )  # fmt: skip
 
 _COUNTER_SLOTS = const(16)
@@ -56,8 +56,9 @@ _IRREGULARITY = const(0x20)
 _VERIFIED = const(1)  # of `outcomes.PAYMENTS`
 _PAID = const(0x1E)
 _CARD_FAULT = const(0x23)
+_ROUNDED = const(0x29)
 _TOKE = "toke"
-_METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT, _PAID)
+_METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT, _PAID, _ROUNDED)
 
 
 def new() -> bytearray:
@@ -124,6 +125,8 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
         for _seat, outcome in fields["seats"]:
             _count(block, "pages")
             _count(block, "pages_verified", int(outcome == _VERIFIED))
+    elif code == _ROUNDED:
+        _count(block, "rounded", fields["amount"])
     elif code == _POWER_ON:
         _count(block, "boots")
     elif code == _POWER_LOST:

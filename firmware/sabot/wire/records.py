@@ -49,6 +49,8 @@ MAX_RECORD = 1024
 # declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
 # seconded: the dealer confirms what the supervisor ruled, where two people must (S2); its `resolved` record follows.
+# rounded: of a halved bet, what goes back beyond the settlement, to the smallest chip of the float.
+# cut_card: it left the shoe; the round, if one is running, is the last before the shuffle.
 # card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
 # misplaced in bits 2:0 the one, in 6:4 the other.
 # alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.
@@ -87,6 +89,8 @@ _LAYOUTS = """
 26 declared said:B place:B amount:M by:B
 27 redealt round:I by:B hands[seat:B cards:B commitment:K]
 28 seconded id:H by:B
+29 rounded place:B amount:M
+2a cut_card round:I at:T
 """
 _SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
 _INTEGERS = "BHIM"

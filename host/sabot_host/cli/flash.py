@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
+from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
-from sabot_host.errors import RefusedError, UsageError
+from sabot_host.errors import UsageError
 from sabot_host.flash.bus import Bus
-from sabot_host.flash.devices import Device, attached, choose
+from sabot_host.flash.devices import attached, choose
 from sabot_host.flash.install import install_bundle, install_uf2
 from sabot_host.flash.lock import board_lock
 from sabot_host.release import bundle as bundles
@@ -50,7 +50,7 @@ def command(
         raise problems[0]
     chosen = choose(devices, device)
     with board_lock(chosen.location or chosen.port):
-        _agree(chosen, source.name, yes)
+        agree(f"write {source.name} onto {chosen.name} (serial number {chosen.serial or '-'})?", yes)
         with shown() as reporter:
             if release is not None:
                 back = install_bundle(bus, chosen, release, source.name, reporter, keep=not erase_settings)
@@ -61,13 +61,3 @@ def command(
     else:
         versions = ", ".join(f"{name} {version}" for name, version in sorted(back.versions.items()))
         click.echo(f"{back.port}: {back.state}, {versions}, serial number {back.serial or '-'}")
-
-
-def _agree(device: Device, name: str, yes: bool) -> None:
-    """Have the person agree. UsageError when nobody can be asked; RefusedError when they do not."""
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise UsageError("flash-confirm", "nobody can be asked whether to write", "add --yes")
-    if not click.confirm(f"write {name} onto {device.name} (serial number {device.serial or '-'})?", err=True):
-        raise RefusedError("flash-declined", "nothing was written", "choose another board with --device")

@@ -41,6 +41,7 @@ COMMANDS: dict[str, Entry] = {
     "journal": Entry("journal", "Pull, verify and show a table's audit journal."),
     "monitor": Entry("monitor", "Show a table live: seats, bets, lamps, display, irregularities, faults."),
     "odds": Entry("odds", "Count the odds of a game's bets exactly, with the best decisions."),
+    "provision": Entry("provision", "Commission a table: settings, keys and deck onto a board."),
     "rules": Entry("rules", "Print the rule sheet of a game, in French or English."),
     "settle": Entry("settle", "Settle rounds: JSON Lines in, one line of results each."),
     "staff": Entry("staff", "Sign dealers and supervisors on and off; rule on what is open."),

@@ -8,19 +8,22 @@ from pathlib import Path
 
 import click
 
+from hwsim.core import NS_PER_S
 from hwsim.provisioning import configuration
 from hwsim.scenario.runner import Line
-from hwsim.scenario.values import clock
+from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
 from sabot_host.errors import Exit, UsageError
 from sabot_host.sim import demo as shown
 from sabot_host.sim import fuzz as fuzzing
 from sabot_host.sim import parts
 from sabot_host.sim.live import live
-from sabot_host.sim.play import Outcome, play, read
+from sabot_host.sim.play import Outcome, look, play, read
 from sabot_host.sim.serve import serve
 from sabot_host.sim.tables import Plan, play_all
 from sabot_host.sim.view import watch
+
+LANGUAGES = ("fr", "en")
 
 
 @click.group()
@@ -32,14 +35,16 @@ def command() -> None:
 @command.command("run")
 @click.argument("scenario", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--seed", type=click.IntRange(0), help="Use this seed instead of the scenario's own.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="Of the display, instead of the scenario's own.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="Write the pulled journal here.")
-def run_command(scenario: Path, seed: int | None, as_json: bool, journal: Path | None) -> Exit:
+def run_command(scenario: Path, seed: int | None, language: str | None, as_json: bool, journal: Path | None) -> Exit:
     """Play a scenario (docs/scenarios.md) in virtual time and judge its journal."""
     script = read(scenario)
     if not as_json:
         click.echo(f"{script.title or scenario.name} ({scenario}, seed {script.seed if seed is None else seed})")
-    outcome = play(script, seed=seed, on_line=(lambda line: None) if as_json else _print_line)
+    on_line = (lambda line: None) if as_json else _print_line
+    outcome = play(script, seed=seed, language=language, on_line=on_line)
     if journal is not None:
         journal.write_bytes(outcome.journal)
     if as_json:
@@ -51,6 +56,30 @@ def run_command(scenario: Path, seed: int | None, as_json: bool, journal: Path |
         expected = sum(line.kind != "act" for line in outcome.lines)
         click.echo(f"{expected - failed} of {expected} expectations met in {outcome.seconds:.3f} s of the table's time")
     return Exit.OK if outcome.good else Exit.FINDING
+
+
+@command.command("screenshot")
+@click.argument("scenario", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--at", "seconds", type=click.FloatRange(0, LONGEST_NS / NS_PER_S), help="Seconds since it began.")
+@click.option("--end", is_flag=True, help="When its last line is over.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="A PNG file.")
+@click.option("--seed", type=click.IntRange(0), help="Use this seed instead of the scenario's own.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="Of the display, instead of the scenario's own.")
+def screenshot_command(
+    scenario: Path, seconds: float | None, end: bool, output: Path, seed: int | None, language: str | None
+) -> None:
+    """Play a scenario and draw what the dealer sees at an instant: the display, and the lamps of the layout."""
+    if (seconds is not None) == end:
+        raise UsageError("sim-when", "the instant of the picture is missing, or there are two", "give --at or --end")
+    parts.check_pillow()
+    from sabot_host.sim.picture import Sight, draw  # not installed everywhere
+
+    script = read(scenario)
+    seen: list[Sight] = []
+    at = None if seconds is None else round(seconds * NS_PER_S)
+    look(script, lambda stage: seen.append(Sight.of(stage.table, stage.spots)), at=at, seed=seed, language=language)
+    draw(seen[0]).save(output, "PNG")
+    click.echo(f"{output}: the table at {clock(seen[0].when)} s")
 
 
 def _print_line(line: Line) -> None:

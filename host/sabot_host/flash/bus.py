@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from typing import NamedTuple, Protocol
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
 
 from sabot_host.flash import usb_bus
 from sabot_host.flash.picoboot import Pipe
@@ -42,6 +43,10 @@ class ClosingPipe(Pipe, Protocol):
 class Bus:
     """This computer's USB."""
 
+    @cached_property
+    def _backend(self) -> Any:
+        return usb_source.backend()
+
     def now_ms(self) -> int:
         """Milliseconds of a clock that only goes forward."""
         return time.monotonic_ns() // 1_000_000
@@ -52,7 +57,7 @@ class Bus:
 
     def boot_loaders(self) -> list[BootLoader]:
         """Boards that wait in their boot loader. MissingPartError without libusb."""
-        return usb_bus.boot_loaders(usb_source.backend())
+        return usb_bus.boot_loaders(self._backend)
 
     def ports(self) -> list[Port]:
         """Serial ports of boards with this family's USB vendor, by location."""

@@ -9,6 +9,7 @@ runs there. Such a board is started again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,6 +27,8 @@ from sabot_host.link.core import Hello
 HELLO_MS = 1500
 PROMPT_MS = 3000
 _SOFT_RESET = b"\x04"
+_REMEMBERED = 4096
+_INTERRUPTED = re.compile(rb'File "(?:main|boot)\.py", line .*KeyboardInterrupt', re.DOTALL)
 
 
 class State(StrEnum):
@@ -125,7 +128,7 @@ def look(bus: Bus, port: Port) -> Device:
     if not port.micropython:
         return device
     try:
-        transport = bus.open_port(port.name)
+        transport = _Overheard(bus.open_port(port.name))
     except SabotError as error:
         device.problem = error
         return device
@@ -142,6 +145,24 @@ def look(bus: Bus, port: Port) -> Device:
     return device
 
 
+class _Overheard:
+    """A transport that remembers the end of what came through it: a program that was interrupted shows there."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.now_ms = transport.now_ms
+        self.write = transport.write
+        self.reopen = transport.reopen
+        self.close = transport.close
+        self.heard = b""
+
+    def read(self, timeout_ms: int) -> bytes:
+        """What comes, as from the transport."""
+        data = self._transport.read(timeout_ms)
+        self.heard = (self.heard + data)[-_REMEMBERED:]
+        return data
+
+
 def _greet(transport: Transport) -> Hello | None:
     """What a Sabot controller at the other end says of itself, or None."""
     client = Client(transport)
@@ -155,12 +176,12 @@ def _greet(transport: Transport) -> Hello | None:
     return hello
 
 
-def _knock(transport: Transport) -> tuple[Described, bool]:
+def _knock(transport: _Overheard) -> tuple[Described, bool]:
     """What a board with MicroPython says, and whether a program of its own was running."""
     repl = RawRepl(transport)
     repl.enter(PROMPT_MS)
+    ran = _INTERRUPTED.search(transport.heard) is not None
     described = describe(repl)
-    ran = b"KeyboardInterrupt" in repl.interrupted
     repl.leave()
     if ran:
         transport.write(FRIENDLY + _SOFT_RESET)

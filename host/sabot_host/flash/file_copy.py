@@ -141,11 +141,19 @@ class BoardFiles:
                 f"{path} reads back differently from what was written",
                 "run the command again; if it happens again the board's flash is worn: use another board",
             )
-        self._run(f"os.rename({new!r}, {path!r})")
+        self.move(new, path)
 
     def remove(self, path: str) -> None:
         """Remove one file; one that is not there is gone already."""
         self._run(f"try:\n    os.remove({path!r})\nexcept OSError as e:\n    if e.errno != 2:\n        raise")
+
+    def move(self, old: str, new: str) -> None:
+        """Give a file another place; what is there is replaced in one step."""
+        self._run(f"os.rename({old!r}, {new!r})")
+
+    def remove_folder(self, path: str) -> None:
+        """Remove an empty folder."""
+        self._run(f"os.rmdir({path!r})")
 
     def sync(self) -> None:
         """Have everything written out."""

@@ -37,8 +37,6 @@ class RawRepl:
         self._transport = transport
         self._unread = b""
         self._paste: bool | None = None  # not asked yet
-        self.interrupted = b""
-        """What the board printed before the raw REPL was reached: a program that ran shows there."""
 
     def enter(self, timeout_ms: int = ENTER_MS) -> None:
         """Stop what runs and reach the raw REPL. DeviceError when there is none."""
@@ -172,7 +170,6 @@ class RawRepl:
             if not data:
                 return
             self._unread = (self._unread + data)[-MOST_OUTPUT:]
-            self.interrupted = (self.interrupted + data)[-PLAIN_BYTES * 4 :]
 
     def _seen(self, mark: bytes, end: int) -> bool:
         """Whether ``mark`` comes by ``end``; what came before it is dropped."""

@@ -121,8 +121,10 @@ class Words:
     def line(self, record: Parsed) -> str:
         """A record as one line: sequence, boot, time since boot, wall clock, dealer, name, fields."""
         clock = "clock not set       "
-        if record["quality"]:
+        if record["clock"]:
             clock = datetime.fromtimestamp(record["clock"], UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+            if codes.CLOCK_QUALITY[record["quality"]] == "coasting":
+                clock = clock.replace("Z", "?")
         dealer = f" dealer {record['dealer']}" if record["dealer"] else ""
         return (
             f"{record['sequence']:>7}  {record['boot']:>3}+{_seconds(record['monotonic']):<14} {clock}{dealer}  "

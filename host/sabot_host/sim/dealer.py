@@ -19,6 +19,8 @@ from sabot_host.sim.players import BET_WITHIN_MS, DECIDE_WITHIN_MS, Player
 _CARD_EVERY_MS = 300
 _CARD_SPEED = 1000  # mm/s
 _KEY_EVERY_MS = 180
+_MOST_FINS = 12
+_READS_MS = 700  # the dealer reads what is to be paid
 _PAGE_MS = 400  # one seat's payment: what is won lies beside the stake for this long
 
 
@@ -115,11 +117,19 @@ class Dealer:
             elif not step.startswith("settle"):
                 self._deal_again(step, played)
             self._pay(played, players, hooks, step)
-        self._floor.wait(400)
-        while not self._floor.records("round_end", before):
-            self.press("fin")
-        self.wait_bar("green")
+        self._finish(before)
         return played
+
+    def _finish(self, before: int) -> None:
+        """FIN, as often as a page of the payment needs it."""
+        self._floor.wait(400)
+        for _ in range(_MOST_FINS):
+            self.press("fin")
+            if self._floor.records("round_end", before):
+                break
+        else:
+            raise Stuck("the end of the round did not come: somebody has to rule")
+        self.wait_bar("green")
 
     def _fill_shoe(self, seats: int, top: Sequence[str]) -> None:
         """One pack is shuffled for each round; a shoe of many lasts until it could run out within one."""
@@ -227,6 +237,7 @@ class Dealer:
             return
         played.rows += rows
         hooks.settled(played, rows)
+        self._floor.wait(_READS_MS)
         for seat in sorted({int(row["seat"]) for row in rows}, reverse=True):
             self._pay_seat(players[seat], [row for row in rows if row["seat"] == seat])
 

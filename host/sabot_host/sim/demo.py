@@ -33,7 +33,7 @@ Prepare = Callable[[Floor], None]
 # stacked: two seats meet a card of the dealer's rank.
 _TRICKS: dict[str, dict[int, tuple[tuple[type[Trick], int, str], ...]]] = {
     "three_card": {2: ((Late, 3, "pair_plus"), (Straightened, 5, "ante"))},
-    "bataille": {2: ((Capped, 4, "tie"),), 3: ((Foreign, 6, "initial"),)},
+    "bataille": {2: ((Capped, 4, "tie"), (Foreign, 6, "initial"))},
 }
 _STACKED = {"bataille": {1: ("Kd", "8s", "4c", "9h", "Jd", "8h", "2s", "8c")}}
 

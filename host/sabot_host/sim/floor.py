@@ -71,6 +71,14 @@ class Floor:
         self.until(lambda: bool(self.records(name, after)), f"the record '{name}'")
         return self.records(name, after)[0]
 
+    def ended(self, number: int) -> None:
+        """Wait until an irregularity has been ended."""
+
+        def found() -> bool:
+            return any(entry.fields["id"] == number for entry in self.records("resolved", 0))
+
+        self.until(found, f"the end of irregularity {number}")
+
     @property
     def state(self) -> str:
         """State of the table, by the records."""

@@ -70,5 +70,6 @@ def lexicon() -> Lexicon:
         states=tuple(states.TABLE_STATES),
         prompts=codes.PROMPTS[1:],
         rulings=codes.RESOLUTIONS[1:],
+        declarations=codes.DECLARATIONS[1:],
         meters=meters.COUNTERS,
     )

@@ -47,9 +47,10 @@ class Trick:
         return f"caught: {entry.name} at seat {fields['seat']} {fields['bet']}, {amounts}, known to {width:.0f} ms"
 
     def end(self, floor: Floor, dealer: Dealer, entry: Entry) -> str:
-        """Put it right; what is done. By itself: the supervisor refuses it, and the chips go back."""
-        floor.session.host.rule(int(entry.fields["id"]), "refused", 0)
-        floor.record("resolved", entry.sequence)
+        """Put it right; what is done. By itself: the supervisor refuses it, chip by chip, and the chips go back."""
+        for told in floor.records(self.kind, entry.sequence - 1):
+            floor.session.host.rule(int(told.fields["id"]), "refused", 0)
+            floor.ended(int(told.fields["id"]))
         floor.table.remove(self._chips)
         return "the supervisor refuses it, the chips go back"
 
@@ -106,7 +107,7 @@ class Foreign(Trick):
     def end(self, floor: Floor, dealer: Dealer, entry: Entry) -> str:
         """The dealer gives it back."""
         dealer.press("non")
-        floor.record("resolved", entry.sequence)
+        floor.ended(int(entry.fields["id"]))
         floor.table.remove(self._chips)
         return "the dealer gives it back"
 

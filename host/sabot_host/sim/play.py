@@ -1,14 +1,16 @@
 """Plays a scenario on the whole firmware and judges the journal that came of it.
 
-Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :func:`perform` (lines
-at a table that is there), :class:`Session` (a table with host and witness, also for tests), :class:`Verdict`.
+Entry points: :func:`read` (a file to a script), :func:`play` (a script to an :class:`Outcome`), :func:`look` (a script
+up to an instant), :func:`perform` (lines at a table that is there), :class:`Session` (a table with host and witness,
+also for tests), :class:`Verdict`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +18,7 @@ from typing import Any
 
 from hwsim.core import SimFault
 from hwsim.process import ControllerDied
-from hwsim.provisioning import DEVELOPMENT_KEYS, configuration
+from hwsim.provisioning import DEVELOPMENT_KEYS, SEATS, configuration, full_table
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.parser import parse
 from hwsim.scenario.runner import Line, Runner
@@ -32,6 +34,7 @@ from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import verify
 from sabot_host.link.client import Client
 from sabot_host.model.replay import Misfit, replay
+from sabot_host.sim import glass
 from sabot_host.sim.acceptance import with_acceptance
 from sabot_host.sim.lexicon import bets_of, lexicon, places_of
 from sabot_host.sim.station import AUDITOR, Station
@@ -114,6 +117,8 @@ class Session:
         self.bets = bets_of(self.table.config["game"])
         self.witness = Witness(self.table, places_of(self.table.config["game"]))
         self.host = Station(self.table, self.bets)
+        self._glass_seen: object = None
+        self._glass_lines: list[str] = []
 
     def __enter__(self) -> Session:
         """The table as it is: nothing is switched on yet."""
@@ -137,7 +142,16 @@ class Session:
 
     def stage(self, say: Callable[[str], None] = lambda text: None) -> Stage:
         """A stage for scenarios on this table."""
-        return Stage(self.table, self.host, self.witness, self.bets, say)
+        return Stage(self.table, self.host, self.witness, self.bets, self.display_lines, say)
+
+    def display_lines(self) -> list[str]:
+        """What the dealer's display shows now: eight lines, empty while it is dark."""
+        display = self.table.hardware.display
+        seen = (display.lit, display.updates[-1] if display.updates else None)
+        if seen != self._glass_seen:  # whoever waits for a line asks again and again
+            self._glass_seen = seen
+            self._glass_lines = glass.lines(display.pixels())
+        return list(self._glass_lines)
 
     def pull(self) -> journal_file.Pulled:
         """Pull the whole journal through the link, into a file of the folder; the host lets go of the cable for it."""
@@ -240,7 +254,7 @@ def settings(script: Script) -> dict[str, Any]:
 
     Everything else that is wrong with it is for the controller to say.
     """
-    config = configuration(script.game, script.seats)
+    config = full_table(script.game) if script.seats == SEATS else configuration(script.game, script.seats)
     for name, buildable in _BUILT_FROM.items():
         if name in script.config and not buildable(script.config[name], script.game):
             raise FileError(
@@ -253,32 +267,63 @@ def settings(script: Script) -> dict[str, Any]:
     return config
 
 
-def play(
-    script: Script,
-    *,
-    seed: int | None = None,
-    on_line: Callable[[Line], None] = lambda line: None,
-    **options: Any,
-) -> Outcome:
-    """Play a scenario, pull its journal and judge it.
-
-    ``seed`` replaces the scenario's own; ``options`` go to :class:`~hwsim.table.SimTable`. SabotError for an act that
-    cannot happen, for what no real part forgives, and for a firmware that ends.
-    """
-    with Session(settings(script), seed=script.seed if seed is None else seed, **options) as session:
-        stage = session.stage()
-        runner = Runner(script, stage, on_line)
+@contextmanager
+def _playing(script: Script, seed: int | None, language: str | None, options: dict[str, Any]) -> Iterator[Session]:
+    """A session for a scenario; what goes wrong in it is told in the words of the command line."""
+    config = settings(script)
+    if language is not None:
+        config["language"] = language
+    with Session(config, seed=script.seed if seed is None else seed, **options) as session:
         try:
-            good = runner.run()
-            seconds = session.table.now / 1e9
-            verdict, pulled = session.finish(stage)
+            yield session
         except ScenarioError as error:
             # The text was understood; what it asks for cannot happen at that moment, or never at a table that refuses.
-            refused = session.unwilling() if stage.powered else None
+            refused = session.unwilling() if session.table.controller.calls else None
             raise (refused or SabotError("scenario-impossible", str(error), error.hint)) from error
         except (SimFault, ControllerDied) as error:
             notes = "; ".join(getattr(error, "__notes__", []))
             raise SabotError(
                 "sim-firmware", f"{notes or script.file}: {error}", "this is a mistake of the firmware: report it"
             ) from error
+
+
+def play(
+    script: Script,
+    *,
+    seed: int | None = None,
+    language: str | None = None,
+    on_line: Callable[[Line], None] = lambda line: None,
+    **options: Any,
+) -> Outcome:
+    """Play a scenario, pull its journal and judge it.
+
+    ``seed`` and ``language`` (of the display) replace the scenario's own; ``options`` go to
+    :class:`~hwsim.table.SimTable`. SabotError for an act that cannot happen, for what no real part forgives, and for a
+    firmware that ends.
+    """
+    with _playing(script, seed, language, options) as session:
+        stage = session.stage()
+        runner = Runner(script, stage, on_line)
+        good = runner.run()
+        seconds = session.table.now / 1e9
+        verdict, pulled = session.finish(stage)
         return Outcome(good and verdict.good, runner.lines, verdict, pulled.path.read_bytes(), seconds)
+
+
+def look(
+    script: Script, take: Callable[[Stage], None], *, at: int | None, seed: int | None, language: str | None
+) -> None:
+    """Play a scenario up to the instant ``at`` (ns), or to its end when None, and call ``take`` there.
+
+    Expectations that are not met do not matter here. SabotError as in :func:`play`.
+    """
+    with _playing(script, seed, language, {}) as session:
+        stage = session.stage()
+        table = session.table
+        if at is not None:
+            table.scheduler.at(at, lambda: take(stage))
+        Runner(script, stage, lambda line: None, lambda: at is not None and table.now >= at).run()
+        if at is None:
+            take(stage)
+        else:
+            table.controller.run_until(max(at, table.now))

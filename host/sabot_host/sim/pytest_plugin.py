@@ -26,6 +26,7 @@ import pytest
 from hwsim.provisioning import configuration
 from hwsim.scenario.claims import Entry
 from hwsim.scenario.runner import Line
+from hwsim.scenario.script import Spot
 from sabot_host.sim.play import Session, perform
 
 
@@ -63,6 +64,20 @@ class TestTable(Session):
         self.lines.append(line)
         if not line.good:
             raise AssertionError(f"line {line.number}: {line.text}\n{line.detail}")
+
+    @property
+    def display(self) -> list[str]:
+        """The eight lines of the dealer's display."""
+        return self.display_lines()
+
+    @property
+    def bar(self) -> str:
+        """Colour of the "Rien ne va plus" bar."""
+        return self.running.bar()
+
+    def lamp(self, seat: int, bet: str) -> str:
+        """Colour of a spot's lamp."""
+        return self.running.lamp(Spot(seat, bet))
 
     def records(self, name: str = "") -> list[Entry]:
         """The records stored so far, those of that name (or kind of irregularity) only when one is given."""

@@ -95,16 +95,17 @@ class Station:
         """The supervisor voids the round."""
         self._as(SUPERVISOR, m.C_VOID, bytes([codes.VOID_REASONS.index("supervisor")]))
 
-    def rule(self, number: int, ruling: str, cents: int) -> None:
-        """The supervisor ends irregularity ``number``."""
-        self._as(SUPERVISOR, m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
+    def rule(self, number: int, ruling: str, cents: int, role: str = SUPERVISOR) -> None:
+        """The supervisor, or another role, ends irregularity ``number``."""
+        self._as(role, m.C_RESOLVE, struct.pack("<HBI", number, codes.RESOLUTIONS.index(ruling), cents))
 
     def sign(self, role: str, number: int, on: bool = True) -> None:
         """A dealer or supervisor signs on or off by number, with the role's own key."""
         self._as(role, m.C_SIGN, struct.pack("<BHB", codes.ROLES.index(role), number, int(on)))
 
-    def declare(self, kind: str, place: int, cents: int = 0) -> None:
-        """The supervisor says what no antenna sees at a place."""
+    def declare(self, kind: str, spot: Spot, cents: int = 0) -> None:
+        """The supervisor says what no antenna sees at a spot."""
+        place = codes.place(spot.seat, self._bets.index(spot.bet))
         self._as(SUPERVISOR, m.C_DECLARE, struct.pack("<BBI", codes.DECLARATIONS.index(kind), place, cents))
 
     def look(self) -> None:

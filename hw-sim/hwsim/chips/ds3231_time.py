@@ -1,13 +1,16 @@
 """The counting chain of a DS3231: seven registers of binary coded decimal that grow by whole seconds.
 
 Entry points: :func:`check_time_register` and :func:`check_date` (what may be written), :func:`advance` (registers
-some seconds later), :func:`alarm_matches`, :data:`POWER_UP`.
+some seconds later), :func:`registers_of` and :func:`seconds_of` (to and from a time of the world),
+:func:`alarm_matches`, :data:`POWER_UP`.
 
 Registers are a list of seven bytes in the part's own form: seconds, minutes, hours (12 or 24 h), day of the week,
 date, month with the century bit, year.
 """
 
 from __future__ import annotations
+
+from datetime import UTC, datetime
 
 SECONDS, MINUTES, HOURS, DAY, DATE, MONTH, YEAR = range(7)
 NAMES = ("seconds", "minutes", "hours", "day", "date", "month", "year")
@@ -32,6 +35,19 @@ def from_bcd(byte: int) -> int:
 def to_bcd(value: int) -> int:
     """0-99 as two digits."""
     return value // 10 << 4 | value % 10
+
+
+def registers_of(seconds: int) -> list[int]:
+    """The registers, 24-hour form, Monday the first day, at a time from 2000 to 2099 (seconds since 1970 UTC)."""
+    time = datetime.fromtimestamp(seconds, UTC)
+    parts = (time.second, time.minute, time.hour, time.isoweekday(), time.day, time.month, time.year - 2000)
+    return [to_bcd(part) for part in parts]
+
+
+def seconds_of(registers: list[int]) -> int:
+    """Seconds since 1970 UTC that the registers (24-hour form) say. ValueError when they hold no time."""
+    second, minute, hour, _, date, month, year = (from_bcd(register) for register in registers)
+    return round(datetime(2000 + year, month, date, hour, minute, second, tzinfo=UTC).timestamp())
 
 
 def check_time_register(register: int, value: int) -> str:

@@ -1,7 +1,7 @@
 """NXP PN5180 NFC front end: host side (SPI frames, BUSY, RESET_N), registers, EEPROM.
 
 Entry points: :class:`Pn5180`: ``select``, ``transfer``, ``deselect`` (an ``hwsim.core.SpiDevice``), the BUSY line it
-drives, the RESET_N line it listens to; world side: ``set_external_field``, ``eeprom``, ``eeprom_fails``.
+drives, the RESET_N line it listens to; world side: ``set_external_field``, ``eeprom``, ``eeprom_fails``, ``dead``.
 
 Purpose: a reader firmware meets here what the silicon does with its frames, good and bad; see
 ``pn5180_transceiver`` for the contactless side and ``docs/chip-models.md`` for the whole.
@@ -59,6 +59,7 @@ class Pn5180:
         "_booted",
         "_busy_ns",
         "_clocked",
+        "_dead",
         "_executing",
         "_frame",
         "_job",
@@ -66,6 +67,7 @@ class Pn5180:
         "_power",
         "_registers",
         "_reset_at",
+        "_reset_n",
         "_rf_memory",
         "_scheduler",
         "_standby_end",
@@ -113,6 +115,8 @@ class Pn5180:
         self._transceiver = self._registers.transceiver
         self._busy_ns = {code: getattr(self._timing, command.busy) for code, command in self.COMMANDS.items()}
         self._power = _HELD
+        self._dead = False
+        self._reset_n = reset_n
         self._job: Event | None = None
         self._standby_end: Event | None = None
         self._reset_at: int | None = None
@@ -134,7 +138,22 @@ class Pn5180:
 
     # Power and boot.
 
+    @property
+    def dead(self) -> bool:
+        """Whether the chip has failed: MISO stays low, BUSY too, the field is off. Set to False it is there as new."""
+        return self._dead
+
+    @dead.setter
+    def dead(self, failed: bool) -> None:
+        self._dead = failed
+        self._power_down(_HELD)
+        self.busy.drive(0)
+        if not failed and self._reset_n.level:
+            self._boot(m.BOOT_POR)
+
     def _reset_moved(self, line: Line, level: int) -> None:
+        if self._dead:
+            return
         if not level:
             self._reset_at = self._scheduler.now
             self._power_down(_HELD)

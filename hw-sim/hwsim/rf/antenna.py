@@ -4,8 +4,9 @@ Entry points: :class:`Antenna` (world side: ``enter``, ``leave`` and the fault h
 ``power_off``, ``request``, ``slot``, ``garble``), :class:`Tag` (what the field expects of a tag), :class:`FieldSource`
 (what it tells the reader).
 
-Limits: a tag is in one field at a time, answers of one request share one delay unless their commands differ, and
-neighbouring fields do not reach each other.
+Antennas that couple (:meth:`Antenna.couple`) disturb each other: while both fields are on no tag there understands a
+request. Limits: a tag is in one field at a time, answers of one request share one delay unless their commands differ,
+and a coupled field powers no tag of its neighbour's.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Antenna:
     """
 
     __slots__ = (
+        "_neighbours",
         "_scheduler",
         "_slot_not_before",
         "_source",
@@ -89,6 +91,7 @@ class Antenna:
         self._tags: list[Tag] = []
         self._source: FieldSource | None = None
         self._slot_not_before = 0
+        self._neighbours: list[Antenna] = []
         self.air_fault: Callable[[Tag, bytes], bytes | None] | None = None
         self.request_fault: Callable[[Tag, bytes], bytes | None] | None = None
         self.capture: Callable[[Sequence[Tag]], Sequence[Tag]] | None = None
@@ -127,6 +130,16 @@ class Antenna:
             self._source.tag_gone(tag)
             tag.power_down(self._scheduler.now)
 
+    def couple(self, other: Antenna) -> None:
+        """From now on the two antennas disturb each other."""
+        self._neighbours.append(other)
+        other._neighbours.append(self)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether the field of an antenna that couples with this one is on."""
+        return any(neighbour.field_on for neighbour in self._neighbours)
+
     # Reader side.
 
     def power_on(self, source: FieldSource) -> None:
@@ -153,6 +166,9 @@ class Antenna:
         """A request whose EOF ends now; ``deep`` for 100 % modulation. Returns the answers that will arrive."""
         fault = self.request_fault
         replies: list[tuple[Tag, Reply]] = []
+        if self._neighbours and self.disturbed:
+            self.garble(request.start)
+            return self._on_air(replies, request.end, deep)
         deaf_until = request.end + _T2_NS
         for tag in self._tags:
             heard = request
@@ -174,6 +190,9 @@ class Antenna:
         """A lone EOF from ``start`` to ``end`` (now): the next slot begins. Returns the answers that will arrive."""
         early = start < self._slot_not_before
         replies: list[tuple[Tag, Reply]] = []
+        if self._neighbours and self.disturbed:
+            self.garble(start)
+            return self._on_air(replies, end, deep)
         deaf_until = end + _T2_NS
         for tag in self._tags:
             reply = tag.hear_eof(start, end, early)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hwsim.scenario import claims
 from hwsim.scenario.script import Claim
 from hwsim.scenario.stage import Stage
 from hwsim.scenario.values import dollars
+
+ENGLISH = "en"
+_NEGATED = ("display", "prompt")
 
 Values = Mapping[str, Any]
 Check = Callable[[Stage, Values], "tuple[bool, str]"]
@@ -18,7 +21,12 @@ def met(stage: Stage, values: Values) -> tuple[bool, str]:
     """Whether the condition of a sentence holds now; the text says what is there."""
     stage.witness.look()
     good, detail = CHECKS[values["condition"]](stage, values)
-    return good != ("no" in values), detail
+    return good != is_negated(values), detail
+
+
+def is_negated(values: Values) -> bool:
+    """Whether the sentence says that something must not be; records know that themselves."""
+    return "no" in values and values["condition"] in _NEGATED
 
 
 def _bar(stage: Stage, values: Values) -> tuple[bool, str]:
@@ -28,6 +36,47 @@ def _bar(stage: Stage, values: Values) -> tuple[bool, str]:
 def _lamp(stage: Stage, values: Values) -> tuple[bool, str]:
     colour = stage.lamp(values["spot"])
     return colour == values["colour"], f"the lamp is {colour}"
+
+
+def _text(stage: Stage, values: Values) -> str:
+    """The text meant, in the language of the table's configuration."""
+    text: str = values["quoted"]
+    return values.get("english", text) if stage.language == ENGLISH else text
+
+
+def _told(lines: Sequence[str]) -> str:
+    shown = " | ".join(lines).rstrip(" |")
+    return f"the display shows: {shown}" if shown else "the display is dark"
+
+
+def _display(stage: Stage, values: Values) -> tuple[bool, str]:
+    lines = stage.display()
+    return any(_text(stage, values) in line for line in lines), _told(lines)
+
+
+def _display_line(stage: Stage, values: Values) -> tuple[bool, str]:
+    lines = stage.display()
+    return lines[values["number"] - 1 : values["number"]] == [_text(stage, values)], _told(lines)
+
+
+def _display_dark(stage: Stage, values: Values) -> tuple[bool, str]:
+    lines = stage.display()
+    return not any(lines), _told(lines)
+
+
+def _buzzer(is_heard: bool) -> Check:
+    def check(stage: Stage, values: Values) -> tuple[bool, str]:
+        now = stage.table.hardware.buzzer.sounding
+        return now == is_heard, f"the buzzer is {'sounding' if now else 'silent'}"
+
+    return check
+
+
+def _no_buzzer(stage: Stage, values: Values) -> tuple[bool, str]:
+    heard = [
+        tone for tone in stage.table.hardware.buzzer.log if tone.hertz and tone.when >= stage.marks[values["name"]]
+    ]
+    return not heard, f"it was heard {len(heard)} times"
 
 
 def _gate(is_open: bool) -> Check:
@@ -116,6 +165,12 @@ def _record(stage: Stage, values: Values) -> tuple[bool, str]:
 CHECKS: dict[str, Check] = {
     "bar": _bar,
     "lamp": _lamp,
+    "display": _display,
+    "display_line": _display_line,
+    "display_dark": _display_dark,
+    "buzzer_sounding": _buzzer(True),
+    "buzzer_silent": _buzzer(False),
+    "no_buzzer": _no_buzzer,
     "gate_open": _gate(True),
     "gate_shut": _gate(False),
     "state": _state,

@@ -10,6 +10,10 @@ from hwsim.scenario.stage import Impossible, Stage
 from hwsim.table import PRESS_NS
 from hwsim.world.shoe import BACK, DEALT, GATE_HELD, SHOE_EMPTY, USUAL
 
+DIGITS = dict(
+    zip("1234567890", ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "abandon", "devoiler", "maldonne"), strict=True)
+)
+"""The digit that stands on each key, for entries."""
 EVERY_NS = 700 * NS_PER_MS  # from one card to the next
 PACKET_EVERY_NS = 1500 * NS_PER_MS
 NEXT_KEY_NS = 400 * NS_PER_MS  # a finger, from one key to the next
@@ -19,10 +23,17 @@ _PAUSE_NS = 300 * NS_PER_MS
 
 
 def _press(stage: Stage, values: Values) -> None:
+    """One key is over at once; several when the finger could press the next one."""
     begin = stage.table.now
     for number, key in enumerate(values["keys"]):
         stage.table.controller.run_until(begin + number * NEXT_KEY_NS)
         stage.press(key, values.get("seconds", PRESS_NS))
+    if len(values["keys"]) > 1:
+        stage.table.controller.run_until(begin + len(values["keys"]) * NEXT_KEY_NS)
+
+
+def _key_in(stage: Stage, values: Values) -> None:
+    _press(stage, {"keys": (*(DIGITS[digit] for digit in values["entry"]), "oui")})
 
 
 def _hold(stage: Stage, values: Values) -> None:
@@ -133,6 +144,7 @@ def _contact(name: str, act: str) -> Handler:
 ACTS = mended(
     {
         "press": _press,
+        "key_in": _key_in,
         "hold": _hold,
         "let_go": _let_go,
         "cards": _cards,

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hwsim.core import NS_PER_MS, NS_PER_S
+from hwsim.provisioning import card_number
 from hwsim.scenario.stage import Impossible, Stage
 
 Values = Mapping[str, Any]
 Handler = Callable[[Stage, Values], None]
 
 FLOOD_BYTES = 512
+A_DEALER = 1  # who signs on when nobody is named
 OPENS = "fin"  # the key that opens a closed table
 FLAP_NS = 500 * NS_PER_MS
 _FLOOD_EVERY_NS = NS_PER_MS
@@ -34,6 +36,8 @@ def _open_table(stage: Stage, values: Values) -> None:
     if not stage.host.plugged:
         _plug(stage, values)
     _session(stage)
+    if stage.table.config.get("sign_on") == "required":
+        _signs("dealer", True)(stage, {"number": A_DEALER})
     stage.press(OPENS)
     if not stage.table.controller.run_while(lambda: stage.bar() != "green", _ASK_NS):
         raise Impossible("the table does not open", "see why: sabot sim run with what is above this line")
@@ -161,20 +165,50 @@ def _void(stage: Stage, values: Values) -> None:
     _ask(stage, "void")
 
 
-def _rule(stage: Stage, values: Values) -> None:
-    """End the oldest irregularity of that kind and place that is not ended yet."""
+def _end(stage: Stage, values: Values, ruling: str, amount: int, role: str) -> None:
+    """End the oldest irregularity of that kind, and at that spot if one is named, that is not ended yet."""
     _session(stage)
     stage.witness.look()
-    spot = values["spot"]
+    spot = values.get("spot")
+    at = f" at {spot}" if spot else ""
     ended = {entry.fields["id"] for entry in stage.witness.entries if entry.name == _SETTLED}
     for entry in stage.witness.entries:
         fields = entry.fields
         where = (fields.get("seat"), fields.get("bet"))
-        if entry.name == values["kind"] and where == (spot.seat, spot.bet) and fields["id"] not in ended:
-            stage.host.rule(int(fields["id"]), values["ruling"], values.get("money", 0))
-            _ask(stage, f"ruling on {entry.name} at {spot}")
+        if entry.name != values["kind"] or not fields["id"] or fields["id"] in ended:
+            continue
+        if spot is None or where == (spot.seat, spot.bet):
+            stage.host.rule(int(fields["id"]), ruling, amount, role)
+            _ask(stage, f"ruling on {entry.name}{at}")
             return
-    raise Impossible(f"no open irregularity {values['kind']} at {spot}", "expect it first")
+    raise Impossible(f"no open irregularity {values['kind']}{at}", "expect it first")
+
+
+def _rule(stage: Stage, values: Values) -> None:
+    _end(stage, values, values["ruling"], values.get("money", 0), "supervisor")
+
+
+def _technician_rules(stage: Stage, values: Values) -> None:
+    _end(stage, values, values["ruling"], 0, "technician")
+
+
+def _rule_card(stage: Stage, values: Values) -> None:
+    _end(stage, values, "keyed", card_number(values["card"]), "supervisor")
+
+
+def _declare(stage: Stage, values: Values) -> None:
+    _session(stage)
+    stage.host.declare(values["declaration"], values["spot"], values.get("money", 0))
+    _ask(stage, f"{values['declaration']} at {values['spot']}")
+
+
+def _signs(role: str, on: bool) -> Handler:
+    def handler(stage: Stage, values: Values) -> None:
+        _session(stage)
+        stage.host.sign(role, values["number"], on)
+        _ask(stage, f"{role} {values['number']} signs {'on' if on else 'off'}")
+
+    return handler
 
 
 ACTS: dict[str, Handler] = {
@@ -193,4 +227,11 @@ ACTS: dict[str, Handler] = {
     "host_acknowledges": _acknowledge,
     "void": _void,
     "rule": _rule,
+    "rule_card": _rule_card,
+    "technician_rules": _technician_rules,
+    "declare": _declare,
+    "sign_dealer_on": _signs("dealer", True),
+    "sign_dealer_off": _signs("dealer", False),
+    "sign_supervisor_on": _signs("supervisor", True),
+    "sign_supervisor_off": _signs("supervisor", False),
 }

@@ -3,8 +3,8 @@
 Entry points: :func:`match` (the phrase that fits and its values), :class:`NoMatch` (none does, and how far the best one
 came), :func:`shown` (a pattern as people read it).
 
-Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT WHERE BET PIECES KEY KEYS CARD CARDS COLOUR,
-and those that a lexicon fills: GAME KIND STATE PROMPT RULING METER CLAIM.
+Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT WHERE BET PIECES KEY KEYS ENTRY CARD CARDS
+COLOUR PART, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
 """
 
 from __future__ import annotations
@@ -19,10 +19,14 @@ from hwsim.scenario.script import COLOURS, Lexicon, Pieces, Spot
 from hwsim.scenario.values import Misread, money, seconds
 from hwsim.table import ALIEN
 from hwsim.wiring import KEY_BITS
-from hwsim.world.cards import CODES
+from hwsim.wiring import READERS as MOST_READERS
+from hwsim.world.cards import CODES, CUT_CARD, RANKS, SUITS
 
 KEYS = ("rnvp", *KEY_BITS)
 MOST = 10_000_000  # of any plain number
+ACE = 14  # keyed in as 1
+PARTS = {"display": 0, "clock": 0, "shoe reader": 0, "reader": MOST_READERS, "expander": 2}
+"""Parts that can fail, and how many there are where they are numbered."""
 _ACCENTS = str.maketrans("éèÉÈ", "eeee")
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)(%?)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
@@ -254,9 +258,36 @@ def _keys(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     return tuple(found), at + len(found)
 
 
+def _entry(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """What is keyed in: cents as digits, or rank and suit of a card."""
+    if words[at] in CODES:
+        rank, suit = RANKS.index(words[at][0]) + 2, SUITS.index(words[at][1]) + 1
+        return f"{1 if rank == ACE else rank:02d}{suit}", at + 1
+    try:
+        return str(money(words[at])), at + 1
+    except Misread:
+        raise Misread("an amount such as 25.00, or a card such as As") from None
+
+
+def _part(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """A part by its name and, where there are several, its number."""
+    for name, count in PARTS.items():
+        spoken = name.split()
+        end = at + len(spoken)
+        if list(words[at:end]) != spoken:
+            continue
+        if not count:
+            return (name, 0), end
+        number = words[end] if end < len(words) else ""
+        if not number.isascii() or not number.isdigit() or int(number) >= count:
+            raise Misread(f"a number from 0 to {count - 1}", offset=len(spoken))
+        return (name, int(number)), end + 1
+    raise Misread("a part: " + " ".join(PARTS), names=PARTS)
+
+
 def _card(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
-    if words[at] not in CODES and words[at] != ALIEN:
-        raise Misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), or 'alien'", names=CODES)
+    if words[at] not in CODES and words[at] not in (ALIEN, CUT_CARD):
+        raise Misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), 'alien' or 'cut'", names=CODES)
     return words[at], at + 1
 
 
@@ -308,6 +339,8 @@ READERS: dict[str, Reader] = {
     "PIECES": _pieces,
     "KEY": _key,
     "KEYS": _keys,
+    "ENTRY": _entry,
+    "PART": _part,
     "CARD": _card,
     "CARDS": _cards,
     "COLOUR": _colour,
@@ -316,6 +349,7 @@ READERS: dict[str, Reader] = {
     "STATE": _listed("a state", lambda lexicon: lexicon.states),
     "PROMPT": _listed("a prompt", lambda lexicon: lexicon.prompts),
     "RULING": _listed("a ruling", lambda lexicon: lexicon.rulings),
+    "DECLARATION": _listed("a declaration", lambda lexicon: lexicon.declarations),
     "METER": _listed("a meter", lambda lexicon: lexicon.meters),
     "CLAIM": _claim,
 }

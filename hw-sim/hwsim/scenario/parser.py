@@ -25,7 +25,7 @@ EXPECT, WAIT_UNTIL = "expect", "wait_until"
 _INSTANT = re.compile(r"(@|\+|[A-Za-z_]\w*\+)(\d[\d.]*)")
 _GIVES = ("chips", "foreign", "forged", "dead", "clone")  # acts that name chips
 _FROM_HAND = {"place": "pieces", "stack": "pieces", "pass_over": "pieces", "swap": "other"}
-_SINCE = ("keys", "few_keys", "few_prompts")  # conditions that count from a mark on
+_SINCE = ("keys", "few_keys", "few_prompts", "no_buzzer")  # conditions that count from a mark on
 _HINT = "docs/scenarios.md lists what a line can say"
 
 

@@ -43,7 +43,15 @@ ACTS = (
     Phrase("host floods for {SECONDS}", "host_floods", "garbage without a pause"),
     Phrase("host acknowledges", "host_acknowledges", "it has every record safe that it has been sent"),
     Phrase("supervisor voids the round", "void", "through the host, with the supervisor's key"),
-    Phrase("supervisor rules {KIND} {SPOT} {RULING} [{MONEY}]", "rule", "ends an irregularity, through the host"),
+    Phrase("supervisor rules {KIND} [{SPOT}] {RULING} [{MONEY}]", "rule", "ends an irregularity, through the host"),
+    Phrase("supervisor rules {KIND} keyed {CARD}", "rule_card", "says the face of a card that could not be read"),
+    Phrase("supervisor declares {DECLARATION} {SPOT} [{MONEY}]", "declare", "what no antenna sees, through the host"),
+    Phrase("technician rules {KIND} [{SPOT}] {RULING}", "technician_rules", "the same, with the technician's key"),
+    # staff
+    Phrase("dealer {NUMBER} signs on", "sign_dealer_on", "through the host, with the dealers' key"),
+    Phrase("dealer {NUMBER} signs off", "sign_dealer_off", "and off again"),
+    Phrase("supervisor {NUMBER} signs on", "sign_supervisor_on", "with the supervisor's key: the desk is his"),
+    Phrase("supervisor {NUMBER} signs off", "sign_supervisor_off", "and off again"),
     # chips
     Phrase("chips {NAME} {AMOUNTS}", "chips", "chips of these values, in a hand, under a name"),
     Phrase("foreign chips {NAME} {AMOUNTS}", "foreign", "the same, of another casino"),
@@ -69,10 +77,13 @@ ACTS = (
     Phrase("expose {CARD}", "expose", "a card that was dealt lies face up for a moment: no part of the table sees it"),
     # keys, shoe, case
     Phrase("press {KEYS} [for {SECONDS}]", "press", "one key, or several one after the other, 0.12 s each unless told"),
+    Phrase("key in {ENTRY}", "key_in", "an amount, or a card: its digits on the keys, and OUI"),
     Phrase("hold {KEY}", "hold", "down, until it is let go"),
     Phrase("let go of {KEY}", "let_go", "up again"),
     Phrase(
-        "cards {CARDS}", "cards", "all cards go back into the shoe, these on top; `alien` is a card of another pack"
+        "cards {CARDS}",
+        "cards",
+        "all cards go back into the shoe, these on top; `alien` is a card of another pack, `cut` the cut card",
     ),
     Phrase("shuffle", "shuffle", "all cards go back into the shoe, shuffled"),
     Phrase(
@@ -106,6 +117,13 @@ ACTS = (
     Phrase("lose {PERCENT} of answers {WHERE} [for {SECONDS}]", "thin", "each with this probability"),
     Phrase("noise {WHERE} for {SECONDS} [every {every:SECONDS}]", "jam", "a burst, or bursts: nothing arrives whole"),
     Phrase("quiet {WHERE}", "quiet", "the end of losses and bursts there"),
+    # parts that fail, and the clock
+    Phrase("break {PART}", "break", "it does not answer any more"),
+    Phrase("mend {PART}", "mend", "it answers again"),
+    Phrase("clock jumps {SECONDS} forward", "clock_forward", "the chip with the battery tells a later time"),
+    Phrase("clock jumps {SECONDS} back", "clock_back", "or an earlier one"),
+    Phrase("clock stops", "clock_stops", "its crystal does not swing"),
+    Phrase("clock goes again", "clock_goes", "it swings"),
     # time
     Phrase("wait {SECONDS}", "wait", "nothing happens"),
     Phrase("mark {NAME}", "mark", "a name for this instant: a later line may begin `NAME+0.25`"),
@@ -115,6 +133,12 @@ ACTS = (
 CONDITIONS = (
     Phrase("bar {COLOUR}", "bar", 'the "Rien ne va plus" bar'),
     Phrase("lamp {SPOT} {COLOUR}", "lamp", "the lamp of a spot"),
+    Phrase("[no] display {QUOTED} [{english:QUOTED}]", "display", "a line holds it; in English the second text"),
+    Phrase("display line {NUMBER} {QUOTED} [{english:QUOTED}]", "display_line", "that line is it, from 1 to 8"),
+    Phrase("display dark", "display_dark", "nothing is lit"),
+    Phrase("buzzer sounding", "buzzer_sounding", "it is heard"),
+    Phrase("buzzer silent", "buzzer_silent", "it is not"),
+    Phrase("no buzzer since {NAME}", "no_buzzer", "it has not been heard since that mark"),
     Phrase("gate open", "gate_open", "a card can be drawn"),
     Phrase("gate shut", "gate_shut", "none can"),
     Phrase("state {STATE}", "state", "of the table, as its journal tells it"),

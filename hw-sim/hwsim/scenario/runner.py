@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from hwsim.core import NS_PER_S
-from hwsim.scenario import dealer, disturbances, machinery, people
-from hwsim.scenario.conditions import met
+from hwsim.scenario import dealer, disturbances, machinery, parts, people
+from hwsim.scenario.conditions import is_negated, met
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.parser import EXPECT, WAIT_UNTIL
 from hwsim.scenario.script import Claim, Script, Step, When
@@ -22,7 +22,7 @@ from hwsim.scenario.values import clock
 
 PATIENCE_NS = 5 * NS_PER_S  # of an expectation
 WAIT_NS = 60 * NS_PER_S  # of a wait
-HANDLERS = {**people.ACTS, **dealer.ACTS, **machinery.ACTS, **disturbances.ACTS}
+HANDLERS = {**people.ACTS, **dealer.ACTS, **machinery.ACTS, **disturbances.ACTS, **parts.ACTS}
 
 
 class Line(NamedTuple):
@@ -38,12 +38,18 @@ class Line(NamedTuple):
 
 
 class Runner:
-    """Plays ``script`` on ``stage``; ``on_line`` is told of each line when it is over."""
+    """Plays ``script`` on ``stage``; ``on_line`` is told of each line when it is over.
 
-    def __init__(self, script: Script, stage: Stage, on_line: Callable[[Line], None]) -> None:
+    No line begins once ``over()`` is true.
+    """
+
+    def __init__(
+        self, script: Script, stage: Stage, on_line: Callable[[Line], None], over: Callable[[], bool] = lambda: False
+    ) -> None:
         self._script = script
         self._stage = stage
         self._on_line = on_line
+        self._over = over
         self.lines: list[Line] = []
 
     @property
@@ -57,6 +63,8 @@ class Runner:
         What no real part would forgive, and a firmware that ends, come through as they are, with the line as a note.
         """
         for step in self._script.steps:
+            if self._over():
+                break
             try:
                 if not self._play(step):
                     return False
@@ -116,7 +124,7 @@ class Runner:
         """Let time pass until a condition holds; what must not come is watched for the whole time given."""
         stage = self._stage
         claim = values.get("claim")
-        absent = claim.absent if isinstance(claim, Claim) else "no" in values
+        absent = claim.absent if isinstance(claim, Claim) else is_negated(values)
         limit = values["within"]
         if limit is None:
             limit = 0 if absent else patience

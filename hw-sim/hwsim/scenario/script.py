@@ -95,6 +95,7 @@ class Lexicon:
         states: of the table.
         prompts: what the dealer may be asked for.
         rulings: what a supervisor may decide.
+        declarations: what people may say of a spot that no antenna sees.
         meters: counters of the journal.
     """
 
@@ -104,6 +105,7 @@ class Lexicon:
     states: tuple[str, ...]
     prompts: tuple[str, ...]
     rulings: tuple[str, ...]
+    declarations: tuple[str, ...]
     meters: tuple[str, ...]
 
 

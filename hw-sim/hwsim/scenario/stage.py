@@ -74,8 +74,14 @@ class Host(Protocol):
     def void(self) -> None:
         """The supervisor voids the round."""
 
-    def rule(self, number: int, ruling: str, cents: int) -> None:
-        """The supervisor ends irregularity ``number``."""
+    def rule(self, number: int, ruling: str, cents: int, role: str = "supervisor") -> None:
+        """The supervisor, or another role, ends irregularity ``number``; ``cents``, or the number of a card."""
+
+    def declare(self, kind: str, spot: Spot, cents: int) -> None:
+        """The supervisor says what no antenna sees at a spot."""
+
+    def sign(self, role: str, number: int, on: bool) -> None:
+        """Somebody with the key of ``role`` signs on or off, by number."""
 
     def quiet(self) -> bool:
         """Whether no request of this host is under way."""
@@ -109,7 +115,7 @@ class Witness(Protocol):
 
 
 class Stage:
-    """One running scenario. ``say(text)`` takes what is worth showing."""
+    """One running scenario. ``display()`` reads the dealer's display, ``say(text)`` takes what is worth showing."""
 
     def __init__(
         self,
@@ -117,9 +123,12 @@ class Stage:
         host: Host,
         witness: Witness,
         bets: Sequence[str],
+        display: Callable[[], list[str]],
         say: Callable[[str], None],
     ) -> None:
         self.table = table
+        self.display = display
+        self.language: str = table.config.get("language", "fr")
         self.host = host
         self.witness = witness
         self.say = say
@@ -128,8 +137,9 @@ class Stage:
         self.heard = 0  # prompts that an expectation has passed
         self.powered = False
         self._chips: dict[str, list[Chip]] = {}
-        spots = sorted(table.spots, key=lambda spot: (spot[0], bets.index(spot[1])))
-        self._lamp_of = {spot: index for index, spot in enumerate(spots)}
+        self.spots = sorted(table.spots, key=lambda spot: (spot[0], bets.index(spot[1])))
+        """Every spot, in the order of the chain of lamps."""
+        self._lamp_of = {spot: index for index, spot in enumerate(self.spots)}
         antennas = [antenna for reader in table.hardware.antennas for antenna in reader]
         self.air = Air(table.scheduler, [*antennas, table.hardware.mouth], table.seed)
         self.presses: list[tuple[int, str]] = []

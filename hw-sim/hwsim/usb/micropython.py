@@ -38,8 +38,9 @@ MPY = {"RP2040": 4 << 10 | 3 << 8 | 6, "RP2350": 7 << 10 | 3 << 8 | 6}
 _CTRL_A = b"\x01"
 _BARE_LINE_FEED = b"\x0e\x0f\x0e"  # usb_overlay/hwsim_board.py
 _RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n>"
-_BANNER = re.compile(rb'MicroPython [^\r\n]*\r\nType "help\(\)" for more information\.\r\n>>> (?:\r\n)?')
-_HIDDEN_BANNER = re.compile(_BANNER.pattern + rb"(?=raw REPL)")  # whole only when what follows it has come
+_PROMPT = rb'MicroPython [^\r\n]*\r\nType "help\(\)" for more information\.\r\n>>> '
+_BANNER = re.compile(_PROMPT + rb"(?:\r\n)?")
+_HIDDEN_BANNER = re.compile(_PROMPT + rb"(?:\r\n|(?=[^\r])|(?=\r[^\n]))")  # with the line's end, once that has come
 _LONGEST_MARK = 256
 _LOCK_S = 0.05
 

@@ -83,7 +83,7 @@ class TableBoard:
             config=self._flashed_layout(root),
             seed=self._seed,
             image=self._memory,
-            code=[root],
+            code=[folder for folder in (root, root / "lib") if folder.is_dir()],
             realtime=True,
             bare=True,
             uid=self._board.uid,
@@ -123,7 +123,7 @@ class TableBoard:
             found = json.loads((root / "config.json").read_text())
         except ValueError:
             return self._layout  # the firmware will say so
-        return found if isinstance(found, dict) and "readers" in found else self._layout
+        return {"decks": 1, **found} if isinstance(found, dict) and "readers" in found else self._layout
 
     # --- the table's thread --------------------------------------------------------------------------------------
 

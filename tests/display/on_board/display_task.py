@@ -67,6 +67,12 @@ class Table:
         self.state = "betting"
         self.seen = 2500
         self.asked = 0
+        self.menu: dict[str, Any] = {}
+        self.paying: dict[str, Any] = {}
+
+    def pays(self, page: int, *rows: "tuple[str, int, int]") -> None:
+        """Open a page of two; without rows, none is open any more."""
+        self.paying = {"seat": 1, "page": page, "pages": 2, "rows": list(rows)}
 
     def status(self) -> "dict[str, Any]":
         self.asked += 1
@@ -80,6 +86,10 @@ class Table:
             "seats": [{"seat": 1, "state": "in", "held": False}, {"seat": 2, "state": "in", "held": False}],
             "spots": spots,
             "issues": [],
+            "paying": self.paying,
+            "cut": False,
+            "dealer": 7,
+            "menu": self.menu,
         }
 
 
@@ -149,17 +159,19 @@ table.state = "locked"
 settle()
 assert bus.memory == shown("RIEN NE VA PLUS", "P1 25 $", "P2 25 $")
 table.state = "settling"
-display.prompt(PROMPTS.index("pay"), place(2, 0), 2500)
-display.prompt(PROMPTS.index("take"), place(1, 0), 2500)
+table.pays(1, ("pay", place(2, 0), 2500))
 settle()
 assert bus.memory == shown("PAIEMENTS         1/2", "P2 INIT PAYER 25 $", "", "", "", "", "", "FIN=SUIVANT")
-assert display.turn_page() and not display.turn_page()
-settle()
+table.pays(2, ("take", place(1, 0), 2500))
+display.changed()
+settle(500)
 assert bus.memory == shown("PAIEMENTS         2/2", "P1 INIT RAMASSER")
-table.seen = 0
+table.pays(2)
 display.changed()
 settle(500)
 assert bus.memory == shown("PAIEMENTS", "", "FIN DE PARTIE")
+table.paying = {}
+table.seen = 0
 settings = bus.settings
 table.state = "betting"
 settle()
@@ -193,6 +205,21 @@ display.choose(ENGLISH)
 settle()
 assert bus.memory == shown("", "", "  FRANÇAIS", "> ENGLISH")
 settle(1600)
+assert bus.memory == shown("PLACE YOUR BETS")
+
+# The table's own word for it chooses the other one; and the menu, which ends by itself.
+display.prompt(PROMPTS.index("language"), 0, 0)
+settle()
+assert bus.memory == shown("", "", "> FRANÇAIS", "  ENGLISH")
+display.prompt(PROMPTS.index("language"), 0, 0)
+settle(1700)
+settle(1700)
+table.menu = {"item": "toke", "step": "amount", "text": "2500", "seat": 2, "place": place(2, 0)}
+display.changed()
+settle(600)
+assert bus.memory == shown("TIP S2", "AMOUNT?", "$25", "", "", "", "", "YES=DONE NO=CORRECT")
+table.menu = {}
+settle(1100)
 assert bus.memory == shown("PLACE YOUR BETS")
 
 # A display that fails is told of once, tried once a second, and comes back with the whole page.

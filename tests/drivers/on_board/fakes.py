@@ -47,11 +47,14 @@ class Pin:
 
 
 class ReaderBus:
-    """SPI behind which a PN5180 answers. Each poll takes the next of ``script``: EMPTY, COLLISION, CRC or a UID."""
+    """SPI behind which a PN5180 answers. Each poll takes the next of ``script``.
+
+    EMPTY, CRC, SIGN (an answer of flags alone), a UID, or a collision: the bit of the UID, and what came before it.
+    """
 
     EMPTY = 1
-    COLLISION = 3
     CRC = 4
+    SIGN = 5
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -60,7 +63,7 @@ class ReaderBus:
         self.polls = 0
         self.fetched = 0
         self.version = (1, 4)
-        self.reload = bytearray(4)
+        self.reload = bytearray(8)
         self.command = bytearray(4)
         self.irq = bytearray(b"\x04\x03\x00\x00")
         self.written = 0
@@ -68,9 +71,10 @@ class ReaderBus:
     def write(self, buf: "bytes | bytearray | memoryview") -> None:
         for i in range(min(len(buf), 4)):
             self.command[i] = buf[i]
-        if buf[0] == 3 and len(buf) == 13 and buf[7] == 0x0C:
+        if buf[0] == 3 and len(buf) == 19 and buf[7] == 0x0B:
             for i in range(4):
                 self.reload[i] = buf[9 + i]
+                self.reload[4 + i] = buf[15 + i]
         self.written += 1
         self.clock.sleep_us(20)
 
@@ -86,29 +90,35 @@ class ReaderBus:
                 buf[i] = self.irq[i]
         elif code == 5 and self.command[1] == 1:
             buf[2] = 0x0E
-            for i in range(4):
+            for i in range(8):
                 buf[4 + i] = self.reload[i]
-            buf[8] = 0x40
-            buf[9] = 0x04
-            buf[12] = 1
+            buf[12] = 0x40
+            buf[13] = 0x04
+            buf[16] = 1
         elif code == 5:
             self.polls += 1
             what = self.script[self.at]
             self.at += 1
             if what == self.EMPTY:
-                buf[1] = 0x10
+                buf[1] = 0x18
             else:
                 buf[0] = 1
                 buf[1] = 0x50
-                if what == self.COLLISION:
-                    buf[6] = 4
-                elif what == self.CRC:
+                if what == self.CRC:
                     buf[6] = 1
+                elif what == self.SIGN:
+                    buf[4] = 1
+                elif isinstance(what, tuple):
+                    position = 16 + what[0]
+                    buf[6] = 4 | (position & 0x1F) << 3
+                    buf[7] = position >> 5
                 else:
                     buf[4] = 10
         elif code == 10:
             self.fetched += 1
             uid = self.script[self.at - 1]
+            if isinstance(uid, tuple):
+                uid = uid[1]
             for i in range(8):
                 buf[2 + i] = uid[i]
         self.clock.sleep_us(20)

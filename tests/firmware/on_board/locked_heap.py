@@ -14,16 +14,9 @@ from micropython import heap_lock, heap_unlock
 micropython.kbd_intr(-1)
 gc.threshold(16384)
 
-from pn5180 import PN5180  # noqa: E402
-
 from sabot import app  # noqa: E402
 from sabot.boards import pico2  # noqa: E402
-from sabot.services.chips import Chips  # noqa: E402
-from sabot.services.panel import AnnouncementKey, KeyPad  # noqa: E402
-from sabot.services.scanner import Scanner  # noqa: E402
 from sabot.services.shoe import Shoe  # noqa: E402
-from sabot.table.lock import LockPath  # noqa: E402
-from sabot.table.table import Table  # noqa: E402
 
 try:
     from typing import TYPE_CHECKING
@@ -31,6 +24,15 @@ except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+whole: "Any" = app  # what is always loaded is one module on the board
+PN5180 = whole.PN5180
+Chips = whole.Chips
+AnnouncementKey = whole.AnnouncementKey
+KeyPad = whole.KeyPad
+Scanner = whole.Scanner
+LockPath = whole.LockPath
+Table = whole.table_Table  # the rules have a Table too
 
 BETS_OPEN = ("idle", "betting", "last_bets")
 
@@ -89,33 +91,33 @@ def strike_close() -> None:
         finally:
             Heap.unlock()
 
-    LockPath.strike_close = locked  # type: ignore[method-assign]
+    LockPath.strike_close = locked
 
 
 def identify() -> None:
     inner = Chips.identify
 
-    def free(self: "Any", handle: int, memory: "Any") -> int:
+    def free(self: "Any", handle: int, memory: "Any") -> "Any":
         Heap.unlock()
         try:
             return inner(self, handle, memory)
         finally:
             Heap.lock()
 
-    Chips.identify = free  # type: ignore[method-assign]
+    Chips.identify = free
 
 
 def start() -> None:
     inner = PN5180.step_start
 
-    def free(self: "Any") -> int:
+    def free(self: "Any") -> "Any":
         Heap.unlock()
         try:
             return inner(self)
         finally:
             Heap.lock()
 
-    PN5180.step_start = free  # type: ignore[method-assign]
+    PN5180.step_start = free
 
 
 def card() -> None:
@@ -128,7 +130,7 @@ def card() -> None:
         finally:
             Heap.lock()
 
-    Table.card = free  # type: ignore[method-assign]
+    Table.card = free
 
 
 # A closure over five arguments allocates when it is called, so these three are plain functions.

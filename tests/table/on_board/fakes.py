@@ -175,6 +175,9 @@ class Ports:
         self.scanner = scanner
         self._nonce = 0
 
+    def changed(self) -> None:
+        """The display would be told."""
+
     def prompt(self, kind: int, place: int, amount: int) -> None:
         self.log.append(("prompt", kind, place, amount))
 

@@ -36,6 +36,12 @@ def _take(rig: Rig, chips: "list[int]") -> None:
     rig.lift(chips[3])
 
 
+def _page_of(rig: Rig) -> "tuple[int, int, int, list[str]]":
+    """Seat, number, number of pages, and what is to be done, of the open page."""
+    page = rig.table.status()["paying"]
+    return page["seat"], page["page"], page["pages"], [row[0] for row in page["rows"]]
+
+
 def paying(rig: Rig) -> int:
     """Seat that is being paid, or 0."""
     return int(rig.table.status()["paying"].get("seat", 0))
@@ -49,7 +55,7 @@ def outcomes(rig: Rig) -> "list[tuple[int, str]]":
 def verified() -> Rig:
     """Winnings beside each stake, the loser's chips taken: the pages turn by themselves, and one FIN ends the round."""
     rig, chips = _settled()
-    same(rig.table.status()["paying"], {"seat": 1, "page": 1, "pages": 2})
+    same(_page_of(rig), (1, 1, 2, ["pay", "pay"]))
     rig.run(1500)
     rig.put(1, "ante", 1000)
     rig.run(800)

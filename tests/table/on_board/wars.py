@@ -1,6 +1,7 @@
 """Wars at Bataille that do not go as they should. Entry point: `ALL`."""
 
-from sabot.table.deal import UNREAD
+from sabot.table.deal import AGAIN, CUT, UNREAD
+from sabot.wire import codes, meters
 from tests.table.on_board.bataille import BURN, bataille, laid
 from tests.table.on_board.rig import Rig, same
 
@@ -67,6 +68,49 @@ def freed_in_the_war() -> Rig:
     return rig
 
 
+def cut_card() -> Rig:
+    """The round in which the cut card comes is played to its end; then the table waits for the shuffle."""
+    rig = bataille()
+    laid(rig, (1, "initial", 1000))
+    rig.deal("Kc")
+    rig.table.card(CUT, rig.clock.ticks())
+    rig.table.card(CUT + AGAIN, rig.clock.ticks())
+    rig.deal("9h")
+    same((rig.paid()[1, "initial"][0], len(rig.named("cut_card"))), ("win", 1))
+    rig.key("fin")
+    rig.run(500)
+    same((rig.state(), rig.ports.lamps.bar_state), ("shuffle", codes.LAMP_OFF))
+    rig.rnvp()
+    same(rig.named("lock")[1:], [])
+    rig.key("fin")
+    rig.run(500)
+    same(rig.state(), "betting")
+    rig.table.card(CUT, rig.clock.ticks())  # between two rounds: no other begins
+    same(rig.state(), "shuffle")
+    rig.key("fin")
+    same([fields["trigger"] for fields in rig.named("table")][2:], ["shuffle", "shuffled"] * 2)
+    return rig
+
+
+def half_in_chips() -> Rig:
+    """Half of an odd bet goes back in chips that there are; what that gives beyond the half is recorded."""
+    rig = bataille(half_rounding=100)
+    laid(rig, (1, "initial", 1050), (2, "initial", 1000))
+    rig.deal("9c 9d 9s")
+    for seat in ("p1", "p2"):
+        rig.keys("abandon " + seat)
+    same((rig.paid()[1, "initial"], rig.paid()[2, "initial"]), (("forfeit", 1050, 0, 525), ("forfeit", 1000, 0, 500)))
+    same(rig.named("rounded"), [{"place": 16, "amount": 75}])
+    taken = [prompt for prompt in rig.prompts() if prompt[0] == "take"]
+    same(taken, [("take", 1, "initial", 450), ("take", 2, "initial", 500)])
+    block = meters.new()
+    for record in rig.records:
+        meters.apply(block, record["code"], record["fields"])
+    same(meters.as_dict(block)["rounded"], 75)
+    rig.key("fin")
+    return rig
+
+
 def unread_in_the_war() -> Rig:
     """A war card that could not be read stops the table until two people have seen its face."""
     rig = bataille()
@@ -104,4 +148,4 @@ def void_in_the_war() -> Rig:
     return rig
 
 
-ALL = (war_bet_too_low, war_bet_refused, freed_in_the_war, unread_in_the_war, void_in_the_war)
+ALL = (cut_card, half_in_chips, war_bet_too_low, war_bet_refused, freed_in_the_war, unread_in_the_war, void_in_the_war)

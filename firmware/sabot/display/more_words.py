@@ -1,0 +1,132 @@
+"""Words of the dealer's display that are seldom said. Entry point: ``GROUPS``, searched by `words.say`; see there."""
+
+# Bets and spots
+_B = """
+ante|INITIALE|ANTE
+play|ADDITIONNELLE|PLAY
+pair_plus|PAIRE OU PLUS|PAIR PLUS
+aces_up|PAIRE D'AS OU +|ACES UP
+queens_up|PAIRE DE DAMES OU +|QUEENS UP
+super|SUPER BONUS|SUPER BONUS
+ante_bonus|BONUS SUR INITIALE|ANTE BONUS
+initial|INITIALE|INITIAL BET
+tie|SUPPL. ÉGALITÉ|TIE BET
+war|MISE DE BATAILLE|WAR BET
+first|1re ADDITIONNELLE|FIRST BET
+second|2e ADDITIONNELLE|SECOND BET
+bonus|BONUS|BONUS
+three|MAIN DE 3 CARTES|THREE-CARD BET
+five|MAIN DE 5 CARTES|FIVE-CARD BET
+seven|MAIN DE 7 CARTES|SEVEN-CARD BET
+toke|POURBOIRE P{p}|DEALER TIP S{p}
+promo|COUPON/PROMO P{p}|PROMO/COUPON S{p}
+manual|MISE SAISIE P{p}|KEYED BET S{p}
+"""
+
+# People, places, things
+_W = """
+dealer|CROUPIER|DEALER
+bank|BANQUE|BANK
+sup|SUPERVISEUR|SUPERVISOR
+pit|ÎLOT|PIT
+mgr|CHEF DE QUART|SHIFT MANAGER
+surv|SURVEILLANCE|SURVEILLANCE
+sec|SÉCURITÉ|SECURITY
+tech|TECHNICIEN|TECHNICIAN
+aud|VÉRIFICATEUR|AUDITOR
+seat|PLACE {p}|SEAT {p}
+spot|CASE|SPOT
+chip|JETON|CHIP
+plaque|PLAQUE|PLAQUE
+tray|ENCAISSE|FLOAT
+drop|BOÎTE DE DÉPÔT|DROP BOX
+layout|TAPIS|LAYOUT
+shoe|SABOT|SHOE
+shuf|MÉLANGEUR|SHUFFLER
+deck|PAQUET|DECK
+stub|TALON|STUB
+disc|DÉFAUSSE|DISCARDS
+cutcard|CARTE DE COUPE|CUT CARD
+burn|CARTE BRÛLÉE|BURN CARD
+badge|BADGE|BADGE
+limits|MIN {m} MAX {m}|MIN {m} MAX {m}
+"""
+
+# Results
+_R = """
+win|GAGNE|WINS
+lose|PERD|LOSES
+push|NULLE|PUSH
+open|LA BANQUE OUVRE|DEALER QUALIFIES
+noopen|BANQUE N'OUVRE PAS|DEALER DOES NOT OPEN
+equal|ÉGALITÉ|TIE
+"""
+
+# Hands
+_H = """
+royal|QUINTE ROYALE|ROYAL FLUSH
+sf5|QUINTE|STRAIGHT FLUSH
+sf|SUITE COULEUR|STRAIGHT FLUSH
+quads|CARRÉ|FOUR OF A KIND
+full|MAIN PLEINE|FULL HOUSE
+flush|COULEUR|FLUSH
+str|SÉQUENCE|STRAIGHT
+trips|BRELAN|THREE OF A KIND
+2p|DOUBLE PAIRE|TWO PAIR
+pair|PAIRE|PAIR
+high|CARTE HAUTE|HIGH CARD
+"""
+
+# Staff, float and shift
+_S = """
+on|EN POSTE: {id}|ON: {id}
+sup|SUPERV.: {id}|SUPERV.: {id}
+denied|NON AUTORISÉ|NOT AUTHORISED
+fill|REMPLISSAGE {m}|FILL {m}
+credit|CRÉDIT {m}|CREDIT {m}
+count|DÉCOMPTE ENCAISSE|COUNT FLOAT
+buyin|ACHAT {m}|BUY-IN {m}
+color|ÉCHANGE JETONS|COLOUR UP
+mystery|REVOIR PARTIES|RECALL ROUNDS
+"""
+
+# The menu and the desk (`menu_page`): names of items fit beside their digit in half a line
+_M = """
+seen_late|VUE TARD|SEEN
+toke|POURBOIR|TIP
+keyed_bet|SAISIE|KEY BET
+change|CHANGE|CHANGE
+misplaced|ÉCHANGÉE|SWAPPED
+dispute|LITIGE|DISPUTE
+withdrawn|ANNULER|WITHDRAW
+language|ENGLISH|FRANÇAIS
+last_bets|DERNIÈR.|LAST
+absent|ABSENT|ABSENT
+exposed|EXPOSÉE|EXPOSED
+foul_hand|IRRÉGUL.|FOUL
+buy_in|ACHAT|BUY-IN
+close|FERMER|CLOSE
+hand|MAIN|HAND
+judge|RÉSULTAT|RESULT
+ruling|DÉCISION|RULING
+menu|MENU|MENU
+more|PLUS=SUITE NON=FIN|PLUS=MORE NO=END
+ask_seat|PLACE?|SEAT?
+ask_hand|PLACE? BANQUE=0|SEAT? DEALER=0
+ask_spot|CASE?|SPOT?
+ask_amount|MONTANT?|AMOUNT?
+ask_cards|CARTES?|CARDS?
+ask_confirm|OUI=CONFIRMER|YES=CONFIRM
+ask_choice|RÉSULTAT?|RESULT?
+refused|IMPOSSIBLE|NOT POSSIBLE
+take|OUI=FIN NON=CORRIGER|YES=DONE NO=CORRECT
+rule1|OUI=VALIDE NON=REFUS|YES=VALID NO=REFUSE
+rule2|FIN=RIEN PLUS=SAISIR|FIN=NOTHING PLUS=KEY
+rule3|MALDONNE=REMETTRE|MISDEAL=RETURN BETS
+rule0|PLUS=MENU|PLUS=MENU
+about|No {n} P{p} {b}|No {n} S{p} {b}
+stop|No {n} TABLE|No {n} TABLE
+second|P{p} {b} CONFIRMER?|S{p} {b} CONFIRM?
+"""
+
+GROUPS = {"b": _B, "w": _W, "r": _R, "h": _H, "s": _S, "m": _M}

@@ -1,0 +1,336 @@
+"""One reader goes round its antennas, and what it hears becomes presence of chips.
+
+Entry point: :class:`ReaderScan`: antenna, visit, identification of new chips, in steps that never wait. Antennas that
+couple are never on together: a reader goes to another of its antennas meanwhile, or waits.
+
+A visit's intervals are the driver's (``iso15693.visit``): before the request of an answer to after its reading. A chip
+that is new is told only when its memory has been read and judged, with the interval in which it was first heard. That
+is not done in the visit that hears it first, unless it is to confirm: when many chips come at a time every antenna is
+seen once before the first memory is read. Until then no visit to the chip's antenna counts as clean.
+"""
+
+import time
+
+from micropython import const
+
+from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Lying
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_SPOT_CAPACITY = const(128)  # chips on one antenna
+_FRESH_CAPACITY = const(32)  # chips that one visit may identify; the rest follow in the next
+_READS_A_ROUND = const(8)  # ... and one round of a reader: reading a chip's memory takes as long as a visit to two
+_RETRY_MS = const(1000)  # a reader that failed is started again after this
+_FAULTS_IN_A_ROW = const(3)  # before the table is told
+
+_CHOOSE = const(0)
+_VISIT = const(1)
+_IDENTIFY = const(2)
+_FIELD_OFF = const(3)
+_BROKEN = const(4)
+_HELD = const(5)  # in reset
+_STARTING = const(6)
+
+_NOWHERE = const(-1)
+_BLOCKED_US = const(300)  # another reader's visit lasts some milliseconds
+
+
+class ReaderScan:
+    """One reader and its antennas.
+
+    ``antennas`` are the numbers, in the presence, of the wired ones; ``ports`` their positions on the switch, which has
+    ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, and ``fault``, the
+    exception they raise. ``on_fault(code)`` is told when the reader fails for good, and with ``""`` when it is back.
+    """
+
+    def __init__(
+        self,
+        reader: "Any",
+        switch: "Any",
+        antennas: "tuple[int, ...]",
+        ports: "tuple[int, ...]",
+        make: "Any",
+        presence: "Any",
+        chips: "Any",
+        newcomers: "Any",
+        on_fault: "Callable[[str], None]",
+    ) -> None:
+        self.faults = 0
+        self.on = _NOWHERE  # antenna whose field may be on
+        self.free: "Callable[[int], bool]" = _always  # whether no antenna that couples with this one is on
+        self._reader = reader
+        self._switch = switch
+        self._antennas = antennas
+        self._ports = ports
+        self._presence = presence
+        self._chips = chips
+        self._newcomers = newcomers
+        self._on_fault = on_fault
+        self._visit = make.visit
+        self._visit.listener = self
+        self._blocks = make.blocks
+        self._field = make.field
+        self._fault = make.fault
+        self._known = [Lying(chips, _SPOT_CAPACITY) for _ in antennas]
+        self._wanted = bytearray(len(antennas))
+        self._left = bytearray(len(antennas))  # still to be visited in this round
+        self._at = len(antennas) - 1
+        self._antenna = antennas[0]
+        self._confirming = False
+        self._state = _BROKEN
+        self._retry_at = time.ticks_ms()
+        self._told = ""
+        self._in_a_row = 0
+        self._gone = bytearray(_SPOT_CAPACITY)
+        self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify in this visit
+        self._fresh_count = 0
+        self._reads = 0  # chips that may still be identified in this round
+        self._fresh_at = 0
+        self._uid = bytearray(8)
+        self._clean = True
+        self._ended = 0
+
+    def want(self, antenna: int) -> None:
+        """Visit this antenna next, with the full mask of each chip known there. Allocates nothing."""
+        for index in range(len(self._antennas)):
+            if self._antennas[index] == antenna:
+                self._wanted[index] = 1
+
+    def step(self) -> int:
+        """Do a bounded piece of work; returns the microseconds until the next call makes sense."""
+        try:
+            if self._state == _VISIT:
+                wait: int = self._visit.step()
+                return wait if wait >= 0 else self._visited()
+            if self._state == _CHOOSE:
+                return self._choose()
+            if self._state == _IDENTIFY:
+                wait = self._blocks.step()
+                return wait if wait >= 0 else self._identified()
+            if self._state == _FIELD_OFF:
+                wait = self._field.step()
+                if wait < 0:
+                    self._finish()
+                    return 0
+                return wait
+            return self._restart()
+        except self._fault as fault:
+            return self._failed(fault.code)
+
+    # --- what the visit hears -----------------------------------------------------------------------------------------
+
+    def begun(self, ticks: int) -> None:
+        """The visit begins: the field is about to go on."""
+        self._presence.visit_begun(self._antenna, ticks)
+
+    def answered(self, index: int, low: int, high: int) -> None:
+        """A known chip answered."""
+        handle = self._known[self._at].handle(index)
+        if self._newcomers.find(self._antenna, handle) < 0:
+            self._presence.answered(self._antenna, handle, low, high)
+        self._queue(handle, True)
+
+    def stranger(self, uid: bytearray, low: int, high: int) -> None:
+        """A chip that was not here before answered."""
+        handle = self._chips.find(uid)
+        if handle < 0:
+            handle = self._chips.add(uid)
+        newcomers = self._newcomers
+        if handle < 0 or (
+            newcomers.find(self._antenna, handle) < 0 and not newcomers.add(self._antenna, handle, low, high)
+        ):
+            self._clean = False
+            return
+        self._queue(handle, False)
+
+    def silent(self, index: int, first: int, count: int) -> None:
+        """A known chip is absent: ``count`` clean non-answers in a row, the first seen at ``first``."""
+        handle = self._known[self._at].handle(index)
+        newcomer = self._newcomers.find(self._antenna, handle)
+        if newcomer < 0:
+            self._presence.silent(self._antenna, handle, first)
+        else:
+            self._newcomers.remove(newcomer)
+        self._gone[index] = 1
+
+    def unknown(self, index: int) -> None:
+        """A known chip may be there or not."""
+        self._presence.unknown(self._antenna, self._known[self._at].handle(index))
+
+    def finished(self, clean: bool, ticks: int) -> None:
+        """The visit is over."""
+        self._clean = self._clean and clean
+        self._ended = ticks
+
+    # --- the course of a visit ----------------------------------------------------------------------------------------
+
+    def _choose(self) -> int:
+        """Begin the next visit: what is wanted first, else round the antennas; past those that must stay off now."""
+        at = self._next()
+        if at < 0:
+            return _BLOCKED_US
+        self._at = at
+        self._confirming = self._wanted[at] != 0
+        self._wanted[at] = 0
+        self._left[at] = 0
+        self._antenna = self._antennas[at]
+        self._clean = True
+        self._fresh_count = 0
+        self._switch.select(self._ports[at])
+        self.on = self._antenna
+        self._visit.start(self._known[at], self._confirming)
+        self._state = _VISIT
+        return 0
+
+    def _next(self) -> int:
+        """Index of the antenna whose turn it is, or -1 when all that are left must stay off now."""
+        count = len(self._antennas)
+        if not any(self._left):
+            for at in range(count):
+                self._left[at] = 1
+            self._reads = _READS_A_ROUND
+        found = -1
+        blocked = False
+        for step in range(count):
+            at = (self._at + 1 + step) % count
+            if self._wanted[at]:
+                if self.free(self._antennas[at]):
+                    return at
+                blocked = True
+            elif found < 0 and self._left[at] and self.free(self._antennas[at]):
+                found = at
+        return -1 if blocked else found
+
+    def _queue(self, handle: int, known: bool) -> None:
+        """Have the chip's memory read when the visit is over, if its value is not known and there is time for it."""
+        if self._chips.value(handle) != UNIDENTIFIED:
+            return
+        if not self._confirming:
+            if not known or not self._reads:
+                return
+            self._reads -= 1
+        if self._fresh_count < _FRESH_CAPACITY:
+            self._fresh[self._fresh_count] = handle
+            self._fresh_count += 1
+            self._visit.keep_field = True
+
+    def _visited(self) -> int:
+        self._in_a_row = 0
+        if self._told:
+            self._told = ""
+            self._on_fault("")
+        self._fresh_at = -1
+        if self._fresh_count:
+            return self._next_fresh()
+        self._finish()
+        return 0
+
+    def _next_fresh(self) -> int:
+        """Read the memory of the next chip whose value is not known; the field is still on."""
+        self._fresh_at += 1
+        if self._fresh_at < self._fresh_count:
+            self._chips.uid_into(self._fresh[self._fresh_at], self._uid)
+            self._blocks.start(self._uid, 0, MEMORY_BLOCKS)
+            self._state = _IDENTIFY
+            return self._blocks.step()  # type: ignore[no-any-return]
+        self._field.start_off()
+        self._state = _FIELD_OFF
+        return self._field.step()  # type: ignore[no-any-return]
+
+    def _identified(self) -> int:
+        if self._blocks.ok:
+            self._chips.identify(self._fresh[self._fresh_at], self._blocks.data)
+        return self._next_fresh()
+
+    def _finish(self) -> None:
+        """The field is off: keep the list of who lies here, and tell what has become known of newcomers."""
+        known = self._known[self._at]
+        for index in range(known.count - 1, -1, -1):
+            if self._gone[index]:
+                self._gone[index] = 0
+                known.remove(index)
+        newcomers = self._newcomers
+        at = newcomers.first(self._antenna)
+        while at >= 0:
+            handle = newcomers.handle(at)
+            if not known.holds(handle) and not known.add(handle):
+                self._clean = False
+                newcomers.remove(at)
+            elif self._chips.value(handle) != UNIDENTIFIED or self._was_read(handle):
+                self._presence.answered(self._antenna, handle, newcomers.low[at], newcomers.high[at])
+                newcomers.remove(at)
+            else:
+                self._clean = False
+            at = newcomers.first(self._antenna, at)
+        self._presence.visit_finished(self._antenna, self._clean, self._ended)
+        self.on = _NOWHERE
+        self._state = _CHOOSE
+
+    def _was_read(self, handle: int) -> bool:
+        """Whether the chip's memory was read in this visit, or tried to be: it is told of in any case then."""
+        for at in range(self._fresh_count):
+            if self._fresh[at] == handle:
+                return True
+        return False
+
+    # --- faults -------------------------------------------------------------------------------------------------------
+
+    def _failed(self, code: str) -> int:
+        """A fault voids the visit: nothing is concluded from it. The reader is reset, at once the first times."""
+        self.faults += 1
+        self._in_a_row += 1
+        for index in range(_SPOT_CAPACITY):
+            self._gone[index] = 0
+        if self._confirming:
+            self._wanted[self._at] = 1
+        if self._in_a_row >= _FAULTS_IN_A_ROW and not self._told:
+            self._told = code
+            self._forget_newcomers()
+            self._on_fault(code)
+        if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
+            self._state = _BROKEN
+        self._retry_at = time.ticks_add(time.ticks_ms(), 0 if self._in_a_row < _FAULTS_IN_A_ROW else _RETRY_MS)
+        return 0
+
+    def _forget_newcomers(self) -> None:
+        """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
+        for number in range(len(self._antennas)):
+            known = self._known[number]
+            at = self._newcomers.first(self._antennas[number])
+            while at >= 0:
+                handle = self._newcomers.handle(at)
+                for index in range(known.count - 1, -1, -1):
+                    if known.handle(index) == handle:
+                        known.remove(index)
+                self._newcomers.remove(at)
+                at = self._newcomers.first(self._antennas[number], at)
+
+    def _restart(self) -> int:
+        if self._state == _BROKEN:
+            self._state = _HELD
+            self._reader.begin_start()
+            wait: int = self._reader.step_start()  # into reset: its field is off, whatever it did
+            self.on = _NOWHERE
+            return wait
+        if self._state == _HELD:
+            left = time.ticks_diff(self._retry_at, time.ticks_ms())
+            if left > 0:
+                return left * 1000
+            self._state = _STARTING
+        wait = self._reader.step_start()
+        if wait >= 0:
+            return wait
+        self.on = _NOWHERE
+        self._state = _CHOOSE
+        return 0
+
+
+def _always(antenna: int) -> bool:
+    """No antenna couples with this one."""
+    return True

@@ -1,0 +1,19 @@
+"""Asking a person before something is done to a board. Entry point: `agree`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from sabot_host.errors import RefusedError, UsageError
+
+
+def agree(question: str, yes: bool) -> None:
+    """Have the person agree, unless they have said --yes. UsageError when nobody can be asked; RefusedError on a no."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("nobody-to-ask", "this has to be agreed to, and nobody can be asked", "add --yes")
+    if not click.confirm(question, err=True):
+        raise RefusedError("declined", "nothing was written", "choose another board with --device")

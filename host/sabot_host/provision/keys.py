@@ -1,0 +1,62 @@
+"""A house's keys: files of 64 hexadecimal digits that only their owner may read.
+
+Entry points: :class:`KeyFolder`, :data:`ROLES`, :func:`fingerprint`. A key that is not there is made, from the
+operating system's entropy, and never changed afterwards: chips, decks and journals depend on it.
+
+    keys/casino.key              in every chip of the house
+    keys/table-12/device.key     hides the cards of the deck list
+    keys/table-12/journal.key    the first key of the journal's chain: for the auditor, who verifies with it
+    keys/table-12/dealer.key …   one for each role, to prove itself over the link
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from sabot_host.errors import FileError
+from sabot_host.journal.keyfile import KEY_SIZE, read_key
+
+ROLES = ("dealer", "supervisor", "technician", "auditor")
+CASINO, DEVICE, JOURNAL = "casino", "device", "journal"
+
+
+class KeyFolder:
+    """The keys under ``folder``, which is made. ``made`` names those that were not there before."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.made: list[Path] = []
+
+    def casino(self) -> bytes:
+        """The house's key."""
+        return self._key(self._folder / f"{CASINO}.key")
+
+    def table(self, number: int) -> dict[str, bytes]:
+        """A table's own keys by their names: device, journal, and each role's."""
+        folder = self._folder / f"table-{number}"
+        return {name: self._key(folder / f"{name}.key") for name in (DEVICE, JOURNAL, *ROLES)}
+
+    def _key(self, path: Path) -> bytes:
+        if path.exists():
+            if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+                raise FileError(
+                    "key-file-open", f"{path} may be read by others", f"chmod 600 {path}, and ask who has read it"
+                )
+            return read_key(path)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        key = secrets.token_bytes(KEY_SIZE)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(key.hex() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self.made.append(path)
+        return key
+
+
+def fingerprint(key: bytes) -> str:
+    """What may be printed of a key, to tell it from others: it says nothing of the key itself."""
+    return hashlib.sha256(b"sabot key fingerprint" + key).hexdigest()[:12]

@@ -1,0 +1,65 @@
+"""Parts that fail and are mended, and the clock. Entry point: :data:`ACTS`, handlers by the name of the act."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hwsim.chips.ds3231_time import registers_of, seconds_of
+from hwsim.core import NS_PER_S
+from hwsim.scenario.people import Handler, Values, mended
+from hwsim.scenario.stage import Impossible, Stage
+
+
+def _part(stage: Stage, name: str, number: int) -> Any:
+    """The chip of that name; Impossible when none is fitted."""
+    hardware = stage.table.hardware
+    fitted: dict[str, list[Any]] = {
+        "display": [hardware.display],
+        "clock": [hardware.clock],
+        "shoe reader": [hardware.shoe_reader],
+        "reader": [*hardware.readers],
+        "expander": [*hardware.expanders],
+    }
+    chips = fitted[name]
+    if number >= len(chips):
+        raise Impossible(f"this table has {len(chips)} of them: {name}", "name one that is fitted")
+    return chips[number]
+
+
+def _fails(dead: bool) -> Handler:
+    def handler(stage: Stage, values: Values) -> None:
+        name, number = values["part"]
+        part = _part(stage, name, number)
+        if part.dead == dead:
+            raise Impossible(f"the {name} {'has failed' if dead else 'works'} already", "leave the line out")
+        part.dead = dead
+
+    return handler
+
+
+def _jumps(sign: int) -> Handler:
+    def handler(stage: Stage, values: Values) -> None:
+        clock = stage.table.hardware.clock
+        told = seconds_of(clock.time) + sign * round(values["seconds"] / NS_PER_S)
+        clock.set_time(registers_of(told))
+
+    return handler
+
+
+def _swings(swings: bool) -> Handler:
+    def handler(stage: Stage, values: Values) -> None:
+        stage.table.hardware.clock.fail_crystal(not swings)
+
+    return handler
+
+
+ACTS = mended(
+    {
+        "break": _fails(True),
+        "mend": _fails(False),
+        "clock_forward": _jumps(1),
+        "clock_back": _jumps(-1),
+        "clock_stops": _swings(False),
+        "clock_goes": _swings(True),
+    }
+)

@@ -1,0 +1,242 @@
+"""From a blank board to a settled round, by the commands that a technician types."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS
+from hwsim.table import SimTable, VirtualCable
+from hwsim.usb import filesystem
+from hwsim.usb.table import TableBoard
+from sabot import __version__
+from sabot_host.errors import Exit
+from sabot_host.flash import uf2
+from sabot_host.flash.boards import FLASH_BASE
+from sabot_host.flash.file_copy import BoardFiles
+from sabot_host.link.client import Client
+from sabot_host.release import bundle
+from tests.flash.conftest import Desk
+
+HOUSE = """\
+house = "Casino <d'essai>"
+casino = 514
+
+[defaults]
+game = "three_card"
+seats = 2
+sign_on = "off"
+payment_order = "none"
+limits = {ante = [500, 50000], pair_plus = [100, 10000]}
+
+[[table]]
+table = 12
+deck = "deck.csv"
+"""
+
+
+@pytest.fixture
+def table_board(desk: Desk) -> TableBoard:
+    """The table that is around the board."""
+    application = TableBoard()
+    desk.bus.application = application
+    return application
+
+
+def prepare(folder: Path, release: bytes) -> None:
+    """What a technician brings along: the release, the house's file, the deck's list, the house's key."""
+    (folder / "sabot.sabot").write_bytes(release)
+    (folder / "house.toml").write_text(HOUSE)
+    pack = [card for cards in SimTable(folder / "cards").packs for card in cards]
+    lines = [f"{card.uid.hex()},{card.code}\n" for card in pack]
+    assert {line.split(",")[1][0] for line in lines} == set(RANKS)
+    assert {line.strip()[-1] for line in lines} == set(SUITS)
+    (folder / "deck.csv").write_text("".join(lines))
+    (folder / "keys").mkdir(mode=0o700)
+    key = folder / "keys" / "casino.key"
+    key.touch(0o600)
+    key.write_text(DEVELOPMENT_KEYS["casino"].hex())
+
+
+def play_a_round(table: SimTable) -> dict[str, Any]:
+    """One round of seat 1; what the controller says of itself afterwards."""
+    table.run_for(1500)
+    table.press("fin")
+    table.run_for(1500)
+    table.place(1, "ante", 2500)
+    table.run_for(2500)
+    table.shuffle(["As", "Ad", "7c", "Qs", "3c", "2c"])
+    table.press("rnvp")
+    table.run_for(1500)
+    for _ in range(6):
+        table.draw()
+        table.run_for(1200)
+    table.place(1, "play", 2500)
+    table.run_for(2000)
+    table.press("devoiler")
+    table.run_for(2000)
+    table.press("fin")
+    table.run_for(2000)
+    client = Client(VirtualCable(table))
+    client.open()
+    status = client.status()
+    client.close()
+    return status
+
+
+def test_from_a_blank_board_to_a_settled_round(
+    desk: Desk, table_board: TableBoard, release: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepare(desk.folder, release)
+    board = desk.bus.boards[0]
+    assert desk.run("devices") == Exit.OK
+    assert "boot loader RP2350" in capsys.readouterr().out
+    assert desk.run("flash", "--bundle", "sabot.sabot", "--yes") == Exit.OK
+    assert f"Sabot, not provisioned, micropython 1.29.0, sabot {__version__}" in capsys.readouterr().out
+    assert desk.run("provision", "house.toml", "--yes") == Exit.OK
+    told = capsys.readouterr()
+    assert f"table 12 is commissioned: {table_board.port}, serial number {board.serial}" in told.out
+    assert desk.run("status", "--json") == Exit.OK
+    status = json.loads(capsys.readouterr().out)
+    assert (status["ready"], status["table"], status["unique_id"]) == (True, 12, board.serial)
+    assert desk.run("devices", "--json") == Exit.OK
+    (device,) = json.loads(capsys.readouterr().out)["devices"]
+    assert (device["state"], device["table"], device["serial"]) == ("running", 12, board.serial)
+
+    # The secrets are on the board and in files for their owner's eyes, and nowhere else.
+    keys = {path: path.read_text().strip() for path in (desk.folder / "keys").rglob("*.key")}
+    assert len(keys) == 7
+    assert all(path.stat().st_mode & 0o077 == 0 for path in keys)
+    sheet = (desk.folder / "table-12.html").read_text()
+    for key in keys.values():
+        assert key not in told.out + told.err + sheet
+    assert "Casino &lt;d&#x27;essai&gt;" in sheet
+    assert board.serial in sheet
+    assert __version__ in sheet
+
+    # What was flashed and provisioned plays: here in virtual time, from the flash and the journal memory as they are.
+    memory = bytearray(table_board.table.hardware.fram.image)
+    board.unplug()
+    root = filesystem.unpack(board.flash, desk.folder / "flash")
+    assert "provision.json" not in {path.name for path in root.iterdir()}
+    table = SimTable(root, code=[root, root / "lib"], image=memory, bare=True, uid=board.uid)
+    table.start()
+    try:
+        status = play_a_round(table)
+    finally:
+        table.stop()
+    assert status["round"]["state"] in ("idle", "betting"), status
+    assert status["round"]["round"] == 1
+
+
+@pytest.fixture
+def fresh(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
+    """A desk with one board that has the firmware and no settings."""
+    prepare(desk.folder, release)
+    board = desk.bus.boards[0]
+    made = bundle.read(desk.folder / "sabot.sabot")
+    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
+        board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
+    board.unplug()
+    board.plug()
+    desk.bus.settle()
+    assert board.state == "running"
+    return desk
+
+
+def on_board(desk: Desk) -> set[str]:
+    """What lies on the board besides the firmware; the board is off afterwards."""
+    board = desk.bus.boards[0]
+    board.unplug()
+    found = filesystem.find(board.flash)
+    assert found is not None
+    return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        (
+            "seats = 2",
+            "seats = 2\ndwell_ms = 9999",
+            "dwell_ms is 9999; allowed: a whole number from 0 to 5000 [configuration]",
+        ),
+        ("seats = 2", "seats = 2\ngate = 'key'", "gate is 'key'; allowed: a field of the configuration"),
+        ("ante = [500, 50000]", "ante = [500, 50]", "limits.ante"),
+        ('deck = "deck.csv"', 'deck = "half.csv"', "[deck]"),
+        (
+            'game = "three_card"',
+            'game = "crazy_four"',
+            "0 of 2 acceptances are in config.json, field accepted [paytable]",
+        ),
+    ],
+)
+def test_settings_that_the_firmware_refuses_change_nothing(
+    fresh: Desk, capsys: pytest.CaptureFixture[str], old: str, new: str, named: str
+) -> None:
+    (fresh.folder / "half.csv").write_text("\n".join((fresh.folder / "deck.csv").read_text().splitlines()[:26]))
+    text = HOUSE.replace(", pair_plus = [100, 10000]", "") if "crazy" in new else HOUSE
+    (fresh.folder / "house.toml").write_text(text.replace(old, new))
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.REFUSED
+    err = capsys.readouterr().err
+    assert named in err
+    assert "[provision-refused]" in err
+    assert not (fresh.folder / "table-12.html").exists()
+    assert on_board(fresh) == set()
+
+
+def test_the_wrong_board_is_refused(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    (fresh.folder / "house.toml").write_text(HOUSE + 'serial = "0011223344556677"\n')
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "no board 0011223344556677 is attached [board-none]" in capsys.readouterr().err
+    port = fresh.bus.session().ports()[0].device
+    assert fresh.run("provision", "house.toml", "--yes", "--device", port) == Exit.DEVICE
+    assert "[provision-other-board]" in capsys.readouterr().err
+    assert on_board(fresh) == set()
+
+
+def test_a_table_is_not_commissioned_over_another(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.OK
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "is commissioned already, as table 12 [provision-there]" in capsys.readouterr().err
+
+
+def test_a_board_without_firmware_is_told(desk: Desk, release: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    prepare(desk.folder, release)
+    assert desk.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "has no firmware of Sabot [provision-no-firmware]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("call", "nth"), [("put", 2), ("move", 5), ("sync", 1)])
+def test_a_cable_pulled_while_provisioning_leaves_a_board_that_the_same_command_commissions(
+    fresh: Desk,
+    table_board: TableBoard,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    call: str,
+    nth: int,
+) -> None:
+    board = fresh.bus.boards[0]
+    done = 0
+    plain = getattr(BoardFiles, call)
+
+    def pulled(self: BoardFiles, *words: Any) -> Any:
+        nonlocal done
+        done += 1
+        if done == nth:
+            board.unplug()
+        return plain(self, *words)
+
+    monkeypatch.setattr(BoardFiles, call, pulled)
+    assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE
+    assert "[port-gone]" in capsys.readouterr().err
+    assert done == nth
+    monkeypatch.setattr(BoardFiles, call, plain)
+    board.plug()
+    fresh.bus.settle()
+    if call == "sync":  # all was in its place already
+        assert fresh.run("status") == Exit.OK
+    else:
+        assert fresh.run("provision", "house.toml", "--yes") == Exit.OK
+    assert on_board(fresh) == {"config.json", "keys.json", "deck.json"}

@@ -1,0 +1,136 @@
+"""docs/technician.md: each command on the page is run, in the page's order, at an emulated desk."""
+
+import io
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hwsim.provisioning import card_number
+from hwsim.table import SimTable
+from hwsim.usb.table import TableBoard
+from sabot import __version__
+from sabot_host.cli.main import COMMANDS
+from sabot_host.errors import Exit
+from sabot_host.flash import udev
+from tests.flash.conftest import Desk
+
+PAGE = (Path(__file__).parents[2] / "docs" / "technician.md").read_text()
+LINES = re.findall(r"^    (?:sudo )?sabot (.*)$", PAGE, re.MULTILINE)
+RELEASE = "sabot-0.1.0-pico2.sabot"
+
+
+class Person(io.StringIO):
+    """Somebody at the keyboard who agrees, or takes what is proposed, and knows the answers given."""
+
+    def __init__(self, *answers: str) -> None:
+        super().__init__("".join(answer + "\n" for answer in answers))
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Story:
+    """What happens at the desk before each command of the page."""
+
+    def __init__(self, desk: Desk, stock: bytes, release: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.desk = desk
+        self.board = desk.bus.boards[0]
+        self.monkeypatch = monkeypatch
+        self.flashed = 0
+        Path(RELEASE).write_bytes(release)
+        Path("RPI_PICO2-v1.29.0.uf2").write_bytes(stock)
+        packs = SimTable(desk.folder / "cards").packs
+        Path("decks").mkdir()
+        for number in (7, 12):
+            lines = [f"{card.uid.hex()},{card.code}\n" for pack in packs for card in pack]
+            Path(f"decks/table-{number}.csv").write_text("".join(lines))
+        assert card_number("2c") == 0
+        shutil.rmtree(desk.folder / "cards", ignore_errors=True)
+
+    def before(self, line: str) -> None:
+        answers = ["y"]
+        if line.startswith("udev --install"):
+            self.monkeypatch.setattr(udev, "PATH", self.desk.folder / "60-sabot.rules")
+            self.monkeypatch.setattr(udev.install, "__defaults__", (udev.PATH,))
+            self.monkeypatch.setattr(udev, "reload", lambda: None)
+        elif line.startswith("provision --dialogue"):
+            answers = [
+                "Maison",
+                "514",
+                "7",
+                "three_card",
+                "2",
+                "1",
+                "5",
+                "500",
+                "5",
+                "500",
+                "5",
+                "500",
+                "cards",
+                "",
+                "fr",
+                "y",
+            ]
+        elif line.startswith("flash"):
+            if self.flashed:
+                self.bootsel()
+            self.flashed += 1
+        elif line.startswith("provision tables.toml") and self.flashed == 1:
+            # Table 7 was commissioned by the dialogue; table 12 is another table with another board.
+            self.board.unplug()
+            self.board.flash.data[:] = b"\xff" * len(self.board.flash.data)
+            self.desk.bus.application = TableBoard()
+            self.board.plug()
+            self.desk.bus.settle()
+            assert self.desk.run("flash", "--bundle", RELEASE, "--yes") == Exit.OK
+        self.monkeypatch.setattr("sys.stdin", Person(*answers))
+
+    def bootsel(self) -> None:
+        """Hold BOOTSEL while plugging in."""
+        self.board.unplug()
+        self.board.button = True
+        self.board.plug()
+        self.desk.bus.settle()
+        self.board.button = False
+
+
+def test_every_command_of_the_page_does_what_the_page_says(
+    desk: Desk, stock: bytes, release: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.bus.application = TableBoard()
+    story = Story(desk, stock, release, monkeypatch)
+    told = {}
+    for line in LINES:
+        command, _, target = line.partition(" > ")
+        story.before(line)
+        capsys.readouterr()
+        status = desk.run(*shlex.split(command))
+        out, err = capsys.readouterr()
+        assert status == Exit.OK, (line, out, err)
+        told[line] = out
+        if target:
+            Path(target).write_text(out)
+    assert "boot loader RP2350" in told["devices"]
+    assert __version__ in told[f"flash --bundle {RELEASE}"]
+    assert "table 7 is commissioned" in told["provision --dialogue table-7.toml"]
+    assert "table 12 is commissioned" in told["provision tables.toml --table 12"]
+    assert "Table 12" in told["status"]
+    assert Path("table-12.html").exists()
+    # Flashing kept the settings the first time, and not the second, after which table 12 was made anew.
+    assert LINES.count("provision tables.toml --table 12") == 2
+
+
+def test_the_page_runs_each_command_that_it_is_about() -> None:
+    assert {line.split()[0] for line in LINES} == {"build", "devices", "flash", "provision", "status", "udev"}
+    for named in re.findall(r"`sabot (\w+)", PAGE):
+        assert named in COMMANDS
+    for code in re.findall(r"\| `([a-z0-9-]+)`", PAGE):
+        assert f"`{code}`" in (Path(__file__).parents[2] / "docs" / "errors.md").read_text()
+
+
+def test_the_release_of_the_page_is_of_this_version() -> None:
+    assert set(re.findall(r"sabot-([\d.]+)-pico2", PAGE)) == {__version__}
