@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from sabot_host.sim.fuzz import Result, command, fuzz, lines
+from sabot_host.sim.fuzz import GAMES, Result, command, fuzz, lines
 
 ROUNDS = 4
-GAMES = ("three_card",)
+AT_A_FULL_TABLE = ("three_card", "bataille")
 
 
 def assert_good(result: Result, rounds: int) -> None:
@@ -20,7 +20,7 @@ def assert_good(result: Result, rounds: int) -> None:
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("seed", range(1, 7))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", AT_A_FULL_TABLE)
 def test_a_full_table(game: str, seed: int) -> None:
     assert_good(fuzz(game, seed, ROUNDS), ROUNDS)
 
@@ -46,7 +46,8 @@ def test_the_command_says_what_it_found_and_how_to_see_it_again() -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("seed", range(100, 112))
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("seed", range(100, 103))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_reduced_table(game: str, seed: int) -> None:
-    assert_good(fuzz(game, seed, 6, seats=4, readers=2), 6)
+    assert_good(fuzz(game, seed, 5, seats=4, readers=2), 5)
