@@ -104,7 +104,7 @@ def cuts(life: Life, step: int, meters_step: int, seed: int) -> Iterator[tuple[i
 
 
 def test_a_cut_at_any_byte_loses_nothing_and_tears_nothing() -> None:
-    life = lived(24)
+    life = lived(28)
     assert len(life.records) > 90
     assert sum(map(len, life.records.values())) > SIZE - RING + 2000, "the ring did not wrap around"
     count = 0
@@ -117,13 +117,13 @@ def test_a_cut_at_any_byte_loses_nothing_and_tears_nothing() -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(2))
 def test_a_cut_at_every_single_byte(seed: int) -> None:
-    life = lived(24)
+    life = lived(28)
     for writes, image in cuts(life, 1, 1, seed):
         judge(life, image, writes)
 
 
 def test_a_cut_during_recovery_is_recovered_too() -> None:
-    life = lived(24)
+    life = lived(28)
     chance = random.Random(7)
     repaired = 0
     for writes, image in cuts(life, 40, 900, seed=2):
@@ -143,14 +143,14 @@ def test_a_cut_during_recovery_is_recovered_too() -> None:
 
 
 def test_play_goes_on_after_any_cut() -> None:
-    life = lived(24)
+    life = lived(28)
     for _, image in cuts(life, 47, 900, seed=3):
         memory = FastMemory(image=image)
         journal = Journal(memory, FakeClock(now=5))
         boot = journal.open().boot
         first_new = journal.last + 1
         journal.acknowledge(journal.last)
-        live(journal, 3)
+        live(journal, 1)
         again = Journal(memory, FakeClock(now=5))
         recovery = again.open()
         assert not recovery.repaired and not recovery.completed

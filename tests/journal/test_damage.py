@@ -223,7 +223,7 @@ def test_random_damage_never_hangs_formats_or_passes_for_another_error() -> None
 def pending() -> tuple[FastMemory, Journal, int, int]:
     """A memory with a committed body that has no tag yet; its address and size."""
     memory, journal = written()
-    prepared = journal.prepare(0x1A, {})
+    prepared = journal.prepare(0x23, {})
     memory.log = []
     journal.commit(prepared, 5)
     return memory, journal, memory.log[0][0], len(prepared.record)
@@ -279,7 +279,7 @@ def test_a_memory_that_ignores_writes_is_noticed_by_commit_and_by_the_meters(dea
     journal = Journal(memory, FakeClock())
     journal.format(KEY, TABLE)
     journal.open()
-    prepared = journal.prepare(0x1A, {})
+    prepared = journal.prepare(0x23, {})
     if dead_from:
         journal.commit(prepared, 5)
     memory.dead = True
@@ -312,7 +312,7 @@ def test_a_memory_that_dies_between_body_and_head_is_noticed() -> None:
     journal = Journal(memory, FakeClock())
     journal.format(KEY, TABLE)
     journal.open()
-    prepared = journal.prepare(0x12, {})
+    prepared = journal.prepare(0x14, {})
     journal.commit(prepared, 5)
     memory.dead = True
     with pytest.raises(JournalError) as caught:

@@ -8,6 +8,7 @@ import pytest
 
 from sabot.wire import messages as m
 from sabot.wire.parts import Assembler
+from sabot.wire.records import FORMAT
 from sabot_host.link.core import decode, encode
 from tests.link.board import CLOCK, KEYS, Controller
 from tests.link.raw import RawHost, proof
@@ -33,7 +34,7 @@ def test_hello_describes_the_controller(host: RawHost) -> None:
     assert body[:8] == b"nonce  1"
     assert body[8:15] == bytes([m.PROTOCOL, 5]) + b"0.1.0"
     fields = struct.unpack_from(m.HELLO, body, 15)
-    assert fields == (1, 0, 12, 3, bytes.fromhex("e661640843212a2c"), 1, 6, 0)
+    assert fields == (FORMAT, 0, 12, 3, bytes.fromhex("e661640843212a2c"), 1, 6, 0)
     assert body[15 + struct.calcsize(m.HELLO) :] == b"\x0athree_card"
 
 

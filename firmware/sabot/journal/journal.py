@@ -13,6 +13,7 @@ from ..wire.crc import crc16
 from ..wire.records import (
     CHECK_SIZE,
     HEADER_SIZE,
+    LAST_BOOT,
     MAX_RECORD,
     OVERHEAD,
     TAG_SIZE,
@@ -20,6 +21,7 @@ from ..wire.records import (
     chain_tag,
     field_offsets,
     fixed_size,
+    identity,
     next_key,
     pack_fields,
     whole,
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
     from .stamp import Clock
 
 _ROUND_ENDS = (0x19, 0x1A)  # void, round_end
-_LAST_BOOT = 0xFFFF
 
 
 class Prepared:
@@ -116,14 +117,14 @@ class Journal(Records):
         self._readable = head.last
         pending = opening.pending_body(storage, ring)
         self._usable = True
-        self.boot = min(head.boot + 1, _LAST_BOOT)
+        self.boot = min(head.boot + 1, LAST_BOOT)
         if pending:
             # It belongs to the boot in which it was committed, which may be one that the head does not know yet.
-            self.boot = min(max(head.boot, pending[0][8] | (pending[0][9] << 8)), _LAST_BOOT)
+            self.boot = max(head.boot, identity(pending[0])[1])
             self._pending, self._pending_at = pending
             recovery.completed = self.seal()
             recovery.records += 1
-            self.boot = min(self.boot + 1, _LAST_BOOT)
+            self.boot = min(self.boot + 1, LAST_BOOT)
         recovery.boot = self.boot
         return recovery
 

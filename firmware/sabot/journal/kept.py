@@ -8,7 +8,7 @@ import struct
 
 from ..wire import meters
 from ..wire.crc import crc32
-from ..wire.records import HEADER_SIZE, OVERHEAD, RecordError, unpack_fields, whole
+from ..wire.records import HEADER_SIZE, OVERHEAD, RecordError, identity, unpack_fields, whole
 from . import layout
 from .errors import JournalError
 from .layout import RING, Head
@@ -41,7 +41,7 @@ def add_to_meters(block: bytearray, record: "bytes | bytearray") -> bool:
     try:
         return meters.apply(block, code, unpack_fields(code, body))
     except RecordError:
-        raise JournalError("ring", struct.unpack_from("<I", record, 4)[0])
+        raise JournalError("ring", identity(record)[0])
 
 
 def finish_meters(block: bytearray, through: int) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             """Write all of ``buf`` from ``address`` on."""
 
 
-VERSION = 1  # of this map
+VERSION = 2  # of this map, and of the records in it
 
 SUPERBLOCKS = (0x0000, 0x0040)
 HEADS = (0x0080, 0x0100)

@@ -10,7 +10,7 @@ import struct
 from ..wire import head as wire_head
 from ..wire import meters
 from ..wire.crc import crc32
-from ..wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, chain_tag, whole
+from ..wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, chain_tag, identity, whole
 from . import layout
 from .errors import JournalError
 from .kept import add_to_meters, finish_meters, read_record
@@ -168,7 +168,7 @@ def pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | Non
         storage.read_into(RING + at, record)
         marker = bytearray(layout.MARKER_SIZE)
         layout.put_marker(marker, wanted)
-        good = whole(record, size) and struct.unpack_from("<I", record, 4)[0] == wanted
+        good = whole(record, size) and identity(record)[0] == wanted
         if record[-TAG_SIZE:] == marker:
             if not good:
                 raise JournalError("ring", wanted)  # it was whole once: the marker is written last

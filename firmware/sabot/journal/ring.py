@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _STEP = const(32)  # records from one entry of the index to the next
 _SHIFT = const(5)
-_START = "<HBBI"  # a record's length, code, flags and sequence
+_START = "<HBI"  # a record's length, code and sequence
 
 
 class Ring:
@@ -44,7 +44,7 @@ class Ring:
         self.capacity = storage.size - RING
         self._entries = self.capacity // (_STEP * OVERHEAD) + 2
         self._index = bytearray(4 * self._entries)
-        self._start = bytearray(8)
+        self._start = bytearray(7)
         self._cursor = 0  # sequence and offset of the record behind the one found last, for reading on
         self._cursor_at = 0
 
@@ -130,7 +130,7 @@ class Ring:
     def size_at(self, at: int, sequence: int) -> int:
         """Length of the record at ``at``, which must be number ``sequence``. JournalError ``ring`` when it is not."""
         self._storage.read_into(RING + at, self._start)
-        size, _, _, found = struct.unpack(_START, self._start)
+        size, _, found = struct.unpack(_START, self._start)
         limit = self.head.wrap if self.head.wrap and at >= self.head.tail else self.head.tail
         if found != sequence or size < OVERHEAD or size > MAX_RECORD or at + size > limit:
             raise JournalError("ring", sequence)

@@ -29,12 +29,11 @@ if TYPE_CHECKING:
 
 _SECOND = 1000000  # us
 _KNOWN = 2  # from this quality of the clock on (wire.codes.CLOCK_QUALITY) its time is known
-_FLAGS_AT = 3
-_SEQUENCE_AT = 4
-_BOOT_AT = 8
-_MONOTONIC_AT = 10
-_CLOCK_AT = 16
-_DEALER_AT = 20
+_SEQUENCE_AT = 3
+_BOOT_AT = 7  # and the clock's quality in its two top bits
+_MONOTONIC_AT = 9
+_CLOCK_AT = 15
+_DEALER_AT = 19
 
 
 class Stamp:
@@ -61,11 +60,10 @@ class Stamp:
 
     def write(self, record: bytearray, ticks: int, sequence: int, boot: int, dealer: int) -> None:
         """Fill the header of ``record``, whose length and code stand there, for the raw instant ``ticks``."""
-        record[_FLAGS_AT] = self._quality
         for index in range(4):
             record[_SEQUENCE_AT + index] = (sequence >> (8 * index)) & 0xFF
         record[_BOOT_AT] = boot & 0xFF
-        record[_BOOT_AT + 1] = boot >> 8
+        record[_BOOT_AT + 1] = boot >> 8 | self._quality << 6
         record[_DEALER_AT] = dealer & 0xFF
         record[_DEALER_AT + 1] = dealer >> 8
         self._clock.stamp(record, _MONOTONIC_AT, ticks)

@@ -5,9 +5,9 @@ fields of one record), :func:`build` (a whole record but for its tag), :func:`pa
 :func:`chain_tag` and :func:`next_key` (the keyed chain), :func:`fixed_size` (bytes of a record whose lists have a known
 length) and :func:`field_offsets`, for records that are built in place without allocation.
 
-A record: ``length u16, code u8, flags u8, sequence u32, boot u16, monotonic u48 (us since boot), clock u32 (s, 0 when
-not known), dealer u16``, the fields, ``crc u16``, ``tag 8``. All integers little endian. ``flags`` bits 1:0 are the
-quality of the clock (:data:`sabot.wire.codes.CLOCK_QUALITY`). ``length`` counts everything, tag included.
+A record: ``length u16, code u8, sequence u32, boot u16, monotonic u48 (us since boot), clock u32 (s, 0 when not
+known), dealer u16``, the fields, ``crc u16``, ``tag 8``. All integers little endian. The two top bits of ``boot`` are
+the quality of the clock (:data:`sabot.wire.codes.CLOCK_QUALITY`). ``length`` counts everything, tag included.
 """
 
 import hashlib
@@ -22,19 +22,23 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-FORMAT = 1  # version of this layout, told by the hello message and by the head of a pulled journal
+FORMAT = 2  # version of this layout, told by the hello message and by the head of a pulled journal
 
-HEADER = "<HBBIH6sIH"
-HEADER_SIZE = 22
+HEADER = "<HBIH6sIH"
+HEADER_SIZE = 21
+LAST_BOOT = 0x3FFF  # the number of a boot stays there
 CHECK_SIZE = 2
 TAG_SIZE = 8
 OVERHEAD = HEADER_SIZE + CHECK_SIZE + TAG_SIZE
 MAX_RECORD = 1024
 
 # Every record on a line: code in hexadecimal, name, fields. A field is `name:type`, a list with a count byte
-# `name[column:type column:type]`. Types: B u8, H u16, I u32, T u48 (microseconds since boot), M u32 (cents), U 8 bytes
-# (a UID, LSB first), K 8 bytes (a hash, a commitment), X bytes with a length byte, S UTF-8 text with a length byte. It
-# is one text because it lies in the controller's heap: as tuples it would take four times the room.
+# `name[column:type column:type]`. Types: B u8, H u16, I u32, C u32 (cents), T u48 (microseconds since boot), V a whole
+# number in as many bytes as it needs, seven bits each, the lowest first, bit 7 set but in the last; M the same, cents;
+# G the same, times 4, and with it the next column, which is below 4 and marked -; P the same with 8; U 8 bytes (a UID,
+# LSB first), K 8 bytes (a hash, a commitment), X bytes with a length byte, S UTF-8 text with a length byte. Records
+# that are filled in place have types of a fixed size only. It is one text because it lies in the controller's heap: as
+# tuples it would take four times the room.
 #
 # confirmed, confirmed_part, decisions: bit 0 of flags is disputed, bit 1 goes back; an entry of "out" is a seat whose
 # bets broke an article. confirmed_part: what the announcement locked, in a game in which the first card locks the rest.
@@ -57,7 +61,7 @@ MAX_RECORD = 1024
 # change: severity 0, a chip left or came back; it becomes an irregularity only after its dwell.
 _LAYOUTS = """
 01 power_on cause:B version:S config_hash:K
-02 power_lost_in_play round:I table_state:B
+02 power_lost_in_play round:V table_state:B
 03 configured game:S game_hash:K config_hash:K
 04 fault part:B index:B detail:S
 05 fault_cleared part:B index:B by:B
@@ -65,21 +69,21 @@ _LAYOUTS = """
 07 access role:B granted:B
 08 clock_set before:I after:I by:B
 10 table trigger:S by:B
-11 lock round:I edge:T game_hash:K spots[place:B amount:M]
-12 unlock round:I by:B
-13 confirmed round:I begun:T ended:T spots[place:B amount:M flags:B] out[seat:B kind:B article:S]
+11 lock round:I edge:T game_hash:K spots[place:B amount:C]
+12 unlock round:V by:B
+13 confirmed round:V begun:T ended:T spots[place:B amount:G flags:-] out[seat:B kind:B article:S]
 14 key key:B note:B edge:T table_state:B
-15 deal round:I hands[seat:B cards:B decides:B commitment:K]
-16 decisions round:I edge:T by:B seats[seat:B decision:B] spots[place:B amount:M flags:B]
-17 reveal round:I hands[seat:B nonce:K cards:X]
-18 settlement round:I bets[place:B result:B stake:M paid:M returned:M]
-19 void round:I reason:B by:B article:S spots[place:B amount:M]
-1a round_end round:I rounds:I
+15 deal round:V hands[seat:B cards:G decides:- commitment:K]
+16 decisions round:V edge:T by:B seats[seat:P decision:-] spots[place:B amount:G flags:-]
+17 reveal round:V hands[seat:B nonce:K cards:X]
+18 settlement round:V bets[place:B result:B stake:M paid:M returned:M]
+19 void round:V reason:B by:B article:S spots[place:B amount:M]
+1a round_end round:V rounds:V
 1b seat_state seat:B trigger:S
-1c first_card round:I edge:T spots[place:B amount:M]
-1d confirmed_part round:I begun:T ended:T spots[place:B amount:M flags:B] out[seat:B kind:B article:S]
-1e paid round:I seats[seat:B outcome:B]
-1f keyed_hands round:I by:B hands[seat:B cards:X]
+1c first_card round:I edge:T spots[place:B amount:C]
+1d confirmed_part round:V begun:T ended:T spots[place:B amount:G flags:-] out[seat:B kind:B article:S]
+1e paid round:V seats[seat:P outcome:-]
+1f keyed_hands round:V by:B hands[seat:B cards:X]
 20 irregularity id:H kind:B severity:B place:B before:M after:M earliest:T latest:T uids[uid:U]
 21 resolved id:H resolution:B by:B amount:M
 22 change place:B before:M after:M earliest:T latest:T
@@ -87,14 +91,18 @@ _LAYOUTS = """
 24 alert id:H kind:B place:B
 25 signed role:B id:H on:B
 26 declared said:B place:B amount:M by:B
-27 redealt round:I by:B hands[seat:B cards:B commitment:K]
+27 redealt round:V by:B hands[seat:B cards:B commitment:K]
 28 seconded id:H by:B
 29 rounded place:B amount:M
-2a cut_card round:I at:T
+2a cut_card round:V at:T
 """
-_SIZES = {"B": 1, "H": 2, "I": 4, "T": 6, "M": 4, "U": 8, "K": 8}
-_INTEGERS = "BHIM"
+_SIZES = {"B": 1, "H": 2, "I": 4, "C": 4, "T": 6, "U": 8, "K": 8}
+_INTEGERS = "BHIC"
 _FIXED = "UK"
+_NUMBERS = "VMGP"  # of as many bytes as they need
+_SHIFTS = {"G": 2, "P": 3}  # bits that the next column takes
+_WITH_THE_ONE_BEFORE = "-"
+_MOST_BYTES = 5  # of such a number: 35 bits
 _TIME = "<IH"
 
 
@@ -146,9 +154,22 @@ def code_of(name: str) -> int:
     return int(_LAYOUTS[at - 2 : at], 16)
 
 
+def _pack_number(value: int) -> bytes:
+    if not 0 <= value < 1 << (7 * _MOST_BYTES):
+        raise RecordError("field", "%d is no number of a record" % value)
+    packed = bytearray()
+    while value > 0x7F:
+        packed.append(value & 0x7F | 0x80)
+        value >>= 7
+    packed.append(value)
+    return bytes(packed)
+
+
 def _pack_one(kind: str, value: "Any") -> bytes:
     if kind in _INTEGERS:
-        return struct.pack("<" + ("I" if kind == "M" else kind), value)
+        return struct.pack("<" + ("I" if kind == "C" else kind), value)
+    if kind in _NUMBERS:
+        return _pack_number(value)
     if kind == "T":
         return struct.pack(_TIME, value & 0xFFFFFFFF, value >> 32)
     data = value.encode() if kind == "S" else bytes(value)
@@ -159,6 +180,18 @@ def _pack_one(kind: str, value: "Any") -> bytes:
     if len(data) > 255:
         raise RecordError("field", "more than 255 bytes in a field")
     return bytes([len(data)]) + data
+
+
+def _pack_column(kinds: "tuple[Any, ...]", row: "Any", column: int) -> bytes:
+    kind, value = kinds[column][1], row[column]
+    if kind == _WITH_THE_ONE_BEFORE:
+        return b""
+    bits = _SHIFTS.get(kind, 0)
+    if bits:
+        if not 0 <= row[column + 1] < 1 << bits:
+            raise RecordError("field", "%r is too much for %s" % (row[column + 1], kinds[column + 1][0]))
+        value = value << bits | row[column + 1]
+    return _pack_one(kind, value)
 
 
 def pack_fields(code: int, values: "dict[str, Any]") -> bytes:
@@ -176,14 +209,30 @@ def pack_fields(code: int, values: "dict[str, Any]") -> bytes:
                 if len(row) != len(kind):
                     raise RecordError("field", "an entry of %r has %d parts, not %d" % (name, len(row), len(kind)))
                 for column in range(len(kind)):
-                    parts.append(_pack_one(kind[column][1], row[column]))
+                    parts.append(_pack_column(kind, row, column))
         else:
             parts.append(_pack_one(kind, value))
     return b"".join(parts)
 
 
+def _unpack_number(data: "bytes | memoryview", at: int) -> "tuple[int, int]":
+    value = 0
+    for index in range(_MOST_BYTES):
+        if at + index >= len(data):
+            raise RecordError("short", "the record ends inside a field")
+        byte = data[at + index]
+        value |= (byte & 0x7F) << (7 * index)
+        if byte < 0x80:
+            if not byte and index:
+                break  # there is one way only to write a number
+            return value, at + index + 1
+    raise RecordError("field", "bytes that are no number")
+
+
 def _unpack_one(kind: str, data: "bytes | memoryview", at: int) -> "tuple[Any, int]":
     """One value and where the next one begins."""
+    if kind in _NUMBERS:
+        return _unpack_number(data, at)
     size = _SIZES.get(kind, 0)
     if not size:
         if at >= len(data):
@@ -195,11 +244,25 @@ def _unpack_one(kind: str, data: "bytes | memoryview", at: int) -> "tuple[Any, i
         raise RecordError("short", "the record ends inside a field")
     part = bytes(data[at:end])
     if kind in _INTEGERS:
-        return struct.unpack("<" + ("I" if kind == "M" else kind), part)[0], end
+        return struct.unpack("<" + ("I" if kind == "C" else kind), part)[0], end
     if kind == "T":
         low, high = struct.unpack(_TIME, part)
         return low | (high << 32), end
     return (part.decode() if kind == "S" else part), end
+
+
+def _unpack_row(kinds: "tuple[Any, ...]", data: "bytes | memoryview", at: int) -> "tuple[tuple[Any, ...], int]":
+    row = []
+    for _name, kind in kinds:
+        if kind == _WITH_THE_ONE_BEFORE:
+            continue
+        value, at = _unpack_one(kind, data, at)
+        bits = _SHIFTS.get(kind, 0)
+        if bits:
+            row.append(value >> bits)
+            value &= (1 << bits) - 1
+        row.append(value)
+    return tuple(row), at
 
 
 def unpack_fields(code: int, data: "bytes | memoryview") -> "dict[str, Any]":
@@ -212,11 +275,8 @@ def unpack_fields(code: int, data: "bytes | memoryview") -> "dict[str, Any]":
                 rows = []
                 count, at = _unpack_one("B", data, at)
                 for _ in range(count):
-                    row = []
-                    for column in kind:
-                        value, at = _unpack_one(column[1], data, at)
-                        row.append(value)
-                    rows.append(tuple(row))
+                    row, at = _unpack_row(kind, data, at)
+                    rows.append(row)
                 values[name] = rows
             else:
                 values[name], at = _unpack_one(kind, data, at)
@@ -266,7 +326,7 @@ def build(
         raise RecordError("length", "a record of %d bytes; the most is %d" % (total, MAX_RECORD))
     time = struct.pack(_TIME, monotonic & 0xFFFFFFFF, monotonic >> 32)
     record = bytearray(total)
-    struct.pack_into(HEADER, record, 0, total, code, quality & 3, sequence, boot, time, clock, dealer)
+    struct.pack_into(HEADER, record, 0, total, code, sequence, boot | quality << 14, time, clock, dealer)
     record[HEADER_SIZE : HEADER_SIZE + len(fields)] = fields
     struct.pack_into("<H", record, total - TAG_SIZE - CHECK_SIZE, crc16(record, total - TAG_SIZE - CHECK_SIZE))
     return record
@@ -283,6 +343,12 @@ def whole(data: "bytes | bytearray | memoryview", available: int) -> int:
     return total if (data[end] | (data[end + 1] << 8)) == crc16(data, end) else 0
 
 
+def identity(record: "bytes | bytearray | memoryview") -> "tuple[int, int, int]":
+    """Sequence number, boot and microseconds since boot of a record of at least HEADER_SIZE bytes, be it damaged."""
+    sequence, boot, low, high = struct.unpack("<IHIH", bytes(record[3:15]))
+    return sequence, boot & LAST_BOOT, low | (high << 32)
+
+
 def parse(record: "bytes | bytearray | memoryview") -> "dict[str, Any]":
     """A record as ``{length, code, name, quality, sequence, boot, monotonic, clock, dealer, fields, tag}``.
 
@@ -290,7 +356,7 @@ def parse(record: "bytes | bytearray | memoryview") -> "dict[str, Any]":
     """
     if len(record) < OVERHEAD:
         raise RecordError("short", "%d bytes are no record" % len(record))
-    total, code, flags, sequence, boot, time, clock, dealer = struct.unpack(HEADER, bytes(record[:HEADER_SIZE]))
+    total, code, sequence, boot, time, clock, dealer = struct.unpack(HEADER, bytes(record[:HEADER_SIZE]))
     if total != len(record):
         raise RecordError("length", "a record of %d bytes says it has %d" % (len(record), total))
     if not whole(record, len(record)):
@@ -301,9 +367,9 @@ def parse(record: "bytes | bytearray | memoryview") -> "dict[str, Any]":
         "length": total,
         "code": code,
         "name": layout(code)[1],
-        "quality": flags & 3,
+        "quality": boot >> 14,
         "sequence": sequence,
-        "boot": boot,
+        "boot": boot & LAST_BOOT,
         "monotonic": low | (high << 32),
         "clock": clock,
         "dealer": dealer,

@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 from sabot.wire.head import SIZE as HEAD_SIZE
 from sabot.wire.records import FORMAT as RECORD_FORMAT
-from sabot.wire.records import MAX_RECORD, OVERHEAD
+from sabot.wire.records import MAX_RECORD, OVERHEAD, identity
 from sabot_host.errors import FileError
 
 VERSION = 1
@@ -84,7 +84,7 @@ class Pulled:
 
 def sequence_of(record: bytes) -> int:
     """The sequence number in a record's header."""
-    return int.from_bytes(record[4:8], "little")
+    return identity(record)[0]
 
 
 def frame(kind: int, data: bytes) -> bytes:

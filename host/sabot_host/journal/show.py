@@ -14,7 +14,7 @@ from sabot.rules.cards import card_name
 from sabot.rules.games import load
 from sabot.wire import codes
 from sabot.wire.outcomes import PAYMENTS
-from sabot.wire.records import RecordError, code_of, layout, parse
+from sabot.wire.records import RecordError, code_of, identity, layout, parse
 from sabot.wire.states import TABLE_STATES
 
 Parsed = dict[str, Any]
@@ -138,11 +138,12 @@ def parsed(records: Iterable[bytes]) -> Iterator[Parsed]:
         try:
             yield parse(data)
         except RecordError as error:
+            sequence, boot, monotonic = identity(data)
             yield {
                 "name": "unreadable",
-                "sequence": int.from_bytes(data[4:8], "little"),
-                "boot": int.from_bytes(data[8:10], "little"),
-                "monotonic": int.from_bytes(data[10:16], "little"),
+                "sequence": sequence,
+                "boot": boot,
+                "monotonic": monotonic,
                 "clock": 0,
                 "quality": 0,
                 "dealer": 0,

@@ -119,7 +119,7 @@ def _add(row: dict[str, Value], name: str, kind: str, value: Any, bets: Sequence
     elif name in NAMES:
         names = NAMES[name]
         row[name] = names[value] if value < len(names) else str(value)
-    elif kind == "M":
+    elif kind == "M" or name == "amount":
         row[name] = Money(value)
     elif kind == "T":
         row[name] = Instant(ticks_zero + value * 1000)
