@@ -330,6 +330,7 @@ class PN5180:
             return FAULT
         if status[0] & IRQ0_RX:
             return self._received(status)
+        carrier = self._carrier
         if status[1] & IRQ1_RX_SOF:
             self._sof = True
         elif not self._slot:
@@ -343,7 +344,9 @@ class PN5180:
             elif status[1] & IRQ1_TIMER0:
                 return EMPTY
         left = time.ticks_diff(self._t_end if self._sof else self._t_silence, time.ticks_us())
-        if self._carrier and not self._sof and left <= 0:
+        # Only a poll that began when an SOF would be over proves that there is none: the one that shows the subcarrier
+        # may have looked before, however late it is by now.
+        if carrier and not self._sof and left <= 0:
             return EMPTY
         if left < -_GRACE_US:
             if self._sof:

@@ -381,3 +381,20 @@ def test_statuses_are_those_of_the_reader_contract() -> None:
     assert results == list(range(7))
     # Air times of the frames that ISO/IEC 15693's own figures give.
     assert (status.request_us(3), status.request_us(11), status.answer_us(10)) == (1624, 4041, 3927)
+
+
+@pytest.mark.parametrize("most_us", [50, 100, 300, 2000])
+def test_late_steps_lose_no_tag(most_us: int) -> None:
+    # The other readers on the bus, and the other tasks, come first now and then: a late look is no empty slot.
+    source = random.Random(most_us)
+    for _ in range(8):
+        serials = [source.getrandbits(36) for _ in range(10)]
+        rig = started(*serials)
+        rig.inventory.start(single=False)
+        wait = rig.inventory.step()
+        while wait >= 0:
+            scheduler = rig.board.scheduler
+            scheduler.run_until(scheduler.now + (wait + source.randrange(most_us)) * NS_MS // 1000)
+            wait = rig.inventory.step()
+        assert found(rig) == expected(*serials)
+        assert rig.inventory.clean
