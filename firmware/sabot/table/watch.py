@@ -214,11 +214,23 @@ class Watch:
             came = []  # what went, however, went before the fold
             if not went:
                 return
+        if came and not settling and self._hand_in_hand(spot, came):
+            return
         patience = self._dwell_us if came else self._restore_us
         for item in went:
             if not settling and since(self._core.now, ledger.out_hi[item]) < patience and ledger.out_fresh[item]:
                 return
         self._alarms.altered(spot, came, went)
+
+    def _hand_in_hand(self, spot: int, came: "list[int]") -> bool:
+        """Whether a chip that has not dwelt yet may have come with one that has: then both are told together."""
+        ledger = self._core.ledger
+        for item in range(ledger.top):
+            if ledger.where[item] == led.PRESENT and ledger.spot[item] == spot and ledger.mark[item] == led.LATER:
+                for other in came:
+                    if other != item and not self._dwelt(item) and since(ledger.in_lo[item], ledger.in_hi[other]) <= 0:
+                        return True
+        return False
 
     def unseen(self, edge: int) -> bytes:
         """Places of antennas from which locked chips are missing, and which were not visited since the raw `edge`.

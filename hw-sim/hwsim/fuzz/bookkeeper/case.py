@@ -51,6 +51,8 @@ class Case:
     locked: dict[str, Spot] = field(default_factory=dict)
     """by body: the spot whose bet it is part of"""
     live: list[int] = field(default_factory=list)
+    out: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """seats whose bets go back: kind and article, as recorded"""
     hands: dict[int, Hand] = field(default_factory=dict)
     dealer: list[str] = field(default_factory=list)
     dealt: int = 0

@@ -23,6 +23,8 @@ def bare(case: Case) -> None:
             low, high = law.play(case.before((seat, law.asks), report.when))
             right = not low <= cents <= high or case.refused(seat, case.close)
             words = f"{cents} is what it must be"
+        elif report.kind in ("limit", "relation", "missing") and report.severity == 1:
+            right, words = seat in case.out and case.out[seat][0] == report.kind, "the seat's bets stand"
         else:
             right, words = False, "nothing happened"
         if not right:
