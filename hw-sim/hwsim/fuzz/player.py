@@ -114,7 +114,7 @@ class Player:
     def _bets(self) -> Script:
         law, rng = self.floor.law, self.rng
         yield rng.uniform(50, 700)
-        cents = rng.choice(MAIN)
+        cents = max(rng.choice(MAIN), self.floor.cents(self.seat, law.main[0]))
         for bet in law.main:
             yield from self._make(bet, law.amount(bet, cents))
         for bet in law.side:

@@ -151,6 +151,14 @@ class Case:
             for report in self.course.reports
         )
 
+    def fold_at(self, seat: int) -> int:
+        """When the seat folded: at the key, or at the close."""
+        presses = [press for press in self.diary.presses if self.course.begin <= press.when <= self.close]
+        keyed = [
+            second.when for first, second in pairwise(presses) if (first.key, second.key) == ("abandon", f"p{seat}")
+        ]
+        return keyed[-1] if keyed else self.close
+
     def refused(self, seat: int, until: int) -> bool:
         """Whether ABANDON and the seat's key were pressed, an odd number of times where a second press takes back."""
         presses = [press for press in self.diary.presses if self.course.begin <= press.when <= until]

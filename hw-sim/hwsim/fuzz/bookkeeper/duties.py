@@ -59,6 +59,8 @@ class After:
         self._stays = stays
         self._visits = visits
         self._locked = locked
+        self.lost = FOREVER
+        """when the bet was lost by a fold: what comes from then on is the next round's"""
         self._arrived: list[Stay] = []
         self.changes: list[tuple[int, str]] = []
         """instants of departures that must leave a notice, with words"""
@@ -211,7 +213,10 @@ class After:
         if stay.sort == CLONE:
             lasts = min(stay.went, self.until) - self.heard(stay)
             must = lasts > CLONED + 1_000 * MS
-            kinds = frozenset(("clone",))
+            # Settled before it is certain that there are two, it is a bet that came after the lock.
+            kinds = frozenset(("clone",)) if self.heard(stay) + CLONED + TURN < self.due else _MORE | {"clone"}
             return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)] if lasts > 0 else []
         kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or _MORE
+        if self.heard(stay) + DWELL + TURN + self._period(stay) > self.lost:
+            kinds, must = kinds | {"next_round"}, False
         return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)]

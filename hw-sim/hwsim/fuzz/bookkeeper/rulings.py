@@ -52,7 +52,7 @@ def rule(case: Case) -> None:
         report = case.report(ruled.number)
         if report is None or ruled.word not in ("valid", "refused") or ruled.by == "none":
             continue
-        expected = case.amounts.rule(report, ruled.word)
+        expected = 0 if report.spot[0] in case.out else case.amounts.rule(report, ruled.word)
         if ruled.amount != expected:
             words = f"{report} ruled {ruled.word}: the bet is then {ruled.amount}, not {expected}"
             case.findings.add(MONEY, ruled.when, words)
