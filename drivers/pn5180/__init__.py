@@ -322,6 +322,8 @@ class PN5180:
             ReaderFault: ``busy``.
         """
         status = self._shared.status
+        # What the registers say holds from here on: an SOF may come while they are being fetched.
+        asked = time.ticks_us() if self._slot else 0
         self._transport.post(self._shared.get_status)
         self._transport.fetch(status)
         if status[2] & (IRQ2_GENERAL_ERROR | IRQ2_TEMPERATURE):
@@ -330,7 +332,6 @@ class PN5180:
             return FAULT
         if status[0] & IRQ0_RX:
             return self._received(status)
-        carrier = self._carrier
         if status[1] & IRQ1_RX_SOF:
             self._sof = True
         elif not self._slot:
@@ -344,9 +345,7 @@ class PN5180:
             elif status[1] & IRQ1_TIMER0:
                 return EMPTY
         left = time.ticks_diff(self._t_end if self._sof else self._t_silence, time.ticks_us())
-        # Only a poll that began when an SOF would be over proves that there is none: the one that shows the subcarrier
-        # may have looked before, however late it is by now.
-        if carrier and not self._sof and left <= 0:
+        if self._carrier and not self._sof and time.ticks_diff(self._t_silence, asked) <= 0:
             return EMPTY
         if left < -_GRACE_US:
             if self._sof:

@@ -58,15 +58,19 @@ def _session(port: str | None, role: str, key_file: Path) -> Iterator[Client]:
         client.close()
 
 
+def _sign(port: str | None, role: str, key_file: Path, number: int, on: bool) -> None:
+    with _session(port, role, key_file) as client:
+        client.sign(role, number, on)
+    click.echo(f"{role} {number} signed {'on' if on else 'off'}")
+
+
 @command.command("on")
 @click.argument("number", type=_NUMBER)
 @click.option("--role", type=click.Choice(_PEOPLE), default="dealer", show_default=True, help="Who signs on.")
 @_with_key
 def on(number: int, role: str, key_file: Path, port: str | None) -> None:
     """Sign on with NUMBER. A dealer relieves the one before, between rounds only."""
-    with _session(port, role, key_file) as client:
-        client.sign(role, number, True)
-    click.echo(f"{role} {number} signed on")
+    _sign(port, role, key_file, number, True)
 
 
 @command.command("off")
@@ -75,9 +79,7 @@ def on(number: int, role: str, key_file: Path, port: str | None) -> None:
 @_with_key
 def off(number: int, role: str, key_file: Path, port: str | None) -> None:
     """Sign off; NUMBER is whoever has signed on."""
-    with _session(port, role, key_file) as client:
-        client.sign(role, number, False)
-    click.echo(f"{role} {number} signed off")
+    _sign(port, role, key_file, number, False)
 
 
 @command.command("rule")

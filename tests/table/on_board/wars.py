@@ -6,8 +6,8 @@ from tests.table.on_board.bataille import BURN, bataille, laid
 from tests.table.on_board.rig import Rig, same
 
 
-def war_bet_too_low() -> Rig:
-    """The seat is on hold and plays on; the supervisor lets it complete the bet, and it is settled after the others."""
+def _too_low() -> Rig:
+    """Two seats at war, the first of them with half the bet that it owes."""
     rig = bataille()
     laid(rig, (1, "initial", 1000), (2, "initial", 1000))
     rig.deal("9c 9d 9s")
@@ -16,6 +16,12 @@ def war_bet_too_low() -> Rig:
     rig.run(1500)
     rig.key("devoiler")
     rig.run(500)
+    return rig
+
+
+def war_bet_too_low() -> Rig:
+    """The seat is on hold and plays on; the supervisor lets it complete the bet, and it is settled after the others."""
+    rig = _too_low()
     same((rig.state(), rig.kinds()), ("dealing", [("relation", 2)]))
     rig.deal(BURN + "Kc " + BURN + "4d " + BURN + "7c " + BURN + "8d")
     same((rig.state(), rig.seat(1), rig.seat(2)), ("settling", "held", "done"))
@@ -27,14 +33,7 @@ def war_bet_too_low() -> Rig:
 
 def war_bet_refused() -> Rig:
     """The same seat's chips go back while the wars are dealt: it has surrendered, whatever its card."""
-    rig = bataille()
-    laid(rig, (1, "initial", 1000), (2, "initial", 1000))
-    rig.deal("9c 9d 9s")
-    rig.put(1, "additional", 500)
-    rig.put(2, "additional", 1000)
-    rig.run(1500)
-    rig.key("devoiler")
-    rig.run(500)
+    rig = _too_low()
     rig.deal(BURN + "Kc")
     same(rig.supervisor(rig.issue("relation"), "refused"), True)
     rig.deal(BURN + "4d " + BURN + "7c " + BURN + "8d")

@@ -6,9 +6,9 @@ Whether the hand was in time only the instants tell.
 from __future__ import annotations
 
 from hwsim.core import NS_PER_MS
-from hwsim.fuzz.acts.kind import Do, Kind, free, standing
+from hwsim.fuzz.acts.kind import Do, Kind, adds, free, standing
 from hwsim.fuzz.crew import Script, Until
-from hwsim.fuzz.player import SIDE, Player
+from hwsim.fuzz.player import Player
 
 _AROUND_MS = 260  # a scan period and more
 _NEAR_MS = 900  # clearly before or clearly after it, most of the time
@@ -28,20 +28,12 @@ def _flight(spread_ms: float) -> Do:
 
 def _lays(player: Player) -> Script:
     """Lays a side bet."""
-    bet = free(player)
-    if bet:
-        player.floor.diary.count("side bet in flight")
-        player.lays(player.stock(player.rng.choice(SIDE)), bet)
-        yield 30
+    yield from adds(player, free(player), "side bet in flight")
 
 
 def _adds(player: Player) -> Script:
     """Adds to a bet."""
-    bet = standing(player)
-    if bet:
-        player.floor.diary.count("addition in flight")
-        player.lays(player.stock(player.rng.choice(SIDE)), bet)
-        yield 30
+    yield from adds(player, standing(player), "addition in flight")
 
 
 def _takes(player: Player) -> Script:

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from hwsim.fuzz.acts.kind import Kind, free, locked, standing
+from hwsim.fuzz.acts.kind import Kind, adds, free, locked, standing
 from hwsim.fuzz.crew import Script
 from hwsim.fuzz.floor import shown
-from hwsim.fuzz.player import SIDE, Player
+from hwsim.fuzz.player import Player
 
 
 def _late(player: Player) -> Script:
     """A bet on an empty spot after the lock."""
-    bet = free(player)
-    if bet:
-        player.floor.diary.count("late")
-        player.lays(player.stock(player.rng.choice(SIDE)), bet)
-        yield 30
+    yield from adds(player, free(player), "late")
 
 
 def _cap(player: Player) -> Script:
     """More chips on a bet after the lock."""
-    bet = standing(player)
-    if bet:
-        player.floor.diary.count("capped")
-        player.lays(player.stock(player.rng.choice(SIDE)), bet)
-        yield 30
+    yield from adds(player, standing(player), "capped")
 
 
 def _take_back(player: Player, part: bool) -> Script:

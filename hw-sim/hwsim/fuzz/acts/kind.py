@@ -1,4 +1,7 @@
-"""One kind of act, and what acts have in common. Entry points: :class:`Kind`, :func:`locked`, :func:`standing`."""
+"""One kind of act, and what acts have in common.
+
+Entry points: :class:`Kind`, :func:`locked`, :func:`standing`, :func:`adds`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from hwsim.fuzz.crew import Script
-from hwsim.fuzz.player import Player
+from hwsim.fuzz.player import SIDE, Player
 
 Do = Callable[[Player], Script]
 PLAYS, EMPTY = "plays", "empty"
@@ -60,3 +63,11 @@ def free(player: Player) -> str:
     """A spot for a side bet on which nothing lies; "" when there is none."""
     found = [bet for bet in player.floor.law.side if not player.on(bet)]
     return player.rng.choice(found) if found else ""
+
+
+def adds(player: Player, bet: str, what: str) -> Script:
+    """Lays new chips on ``bet``, and counts it as ``what``; nothing when there is no such bet."""
+    if bet:
+        player.floor.diary.count(what)
+        player.lays(player.stock(player.rng.choice(SIDE)), bet)
+        yield 30
