@@ -138,8 +138,21 @@ class Case:
         for ruled in self.ruled():
             report = self.report(ruled.number)
             if ruled.when < when and report is not None and report.spot == spot and ruled.word in ("valid", "refused"):
-                amounts.rule(report, ruled.word)
+                self.rule(amounts, report, ruled.word)
         return amounts.cents[spot]
+
+    def rule(self, amounts: Amounts, report: Report, word: str) -> int:
+        """A person has ruled a report; returns the bet at its spot from then on."""
+        if report.kind == "moved" and word == "refused":
+            return amounts.less(report.spot, self._strayed(report))
+        return amounts.rule(report, word)
+
+    def _strayed(self, report: Report) -> int:
+        """Cents that the close has counted of the moved chips that a report holds the spot for."""
+        expired = [ruled.number for ruled in self.ruled() if ruled.word == "expired" and ruled.when <= report.when]
+        asked = self.report(expired[-1]) if expired else None
+        held = self.held.get(report.spot, Held())
+        return sum(stay.value for stay in held.counted if asked and stay.uid in asked.uids and stay.went > report.when)
 
     def holds(self, spot: Spot, when: int) -> bool:
         """Whether a report that holds the spot was open at an instant."""

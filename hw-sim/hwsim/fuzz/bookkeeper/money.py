@@ -42,6 +42,11 @@ class Amounts:
         self.cents[spot] = after
         return after
 
+    def less(self, spot: Spot, cents: int) -> int:
+        """Chips that lie there do not count; returns the bet from then on."""
+        self.cents[spot] = self.cents.get(spot, 0) - cents
+        return self.cents[spot]
+
 
 def settlement(
     law: Law, course: Course, hands: Mapping[int, Hand], dealer: Sequence[str], seats: Sequence[int], findings: Findings

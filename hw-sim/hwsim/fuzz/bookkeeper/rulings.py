@@ -37,6 +37,8 @@ def standing(case: Case) -> None:
         if report.kind not in AMOUNTS or not report.uids or report.spot not in case.held:
             continue
         cents = case.before(report.spot, report.when)
+        if report.spot[1] == case.law.opens and report.when < case.close:
+            cents = 0  # nothing is locked there yet
         if report.kind == "clone" and report.before != cents:
             cents -= report.after - report.before  # one that was counted already
         if report.before != cents:
@@ -52,7 +54,7 @@ def rule(case: Case) -> None:
         report = case.report(ruled.number)
         if report is None or ruled.word not in ("valid", "refused") or ruled.by == "none":
             continue
-        expected = 0 if report.spot[0] in case.out else case.amounts.rule(report, ruled.word)
+        expected = 0 if report.spot[0] in case.out else case.rule(case.amounts, report, ruled.word)
         if ruled.amount != expected:
             words = f"{report} ruled {ruled.word}: the bet is then {ruled.amount}, not {expected}"
             case.findings.add(MONEY, ruled.when, words)
