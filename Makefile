@@ -49,11 +49,11 @@ run: $(READY) ## show full tables playing two games (live in a terminal; lines a
 
 .PHONY: test
 test: $(READY) ## run every test that must never break (under 10 minutes)
-	$(PY) -m pytest -n $(JOBS)
+	$(PY) -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: campaign
 campaign: $(READY) ## run the long tests: full boots, more seeds, more rounds (at most 30 minutes)
-	timeout --kill-after=30 1800 $(PY) -m pytest -n $(JOBS) -m campaign --timeout 1500
+	timeout --kill-after=30 1800 $(PY) -m pytest -n $(JOBS) --dist worksteal -m campaign --timeout 1500
 
 .PHONY: bench
 bench: $(READY) ## measure latency, speed and memory; JSON on standard output and in build/bench.json

@@ -1,5 +1,8 @@
 """Real time: keeps virtual time in step with the wall clock, for a person or a host on a live port.
 
+A computer that is too slow for the table makes a slow table, not one that misses things: time that was lost by more
+than 50 ms is forgotten.
+
 Entry points: :class:`RealClock`.
 """
 
@@ -12,7 +15,6 @@ from collections.abc import Callable
 from hwsim.core import NS_PER_MS, NS_PER_S, Scheduler
 
 LAG_NS = 50 * NS_PER_MS
-LONGEST_JUMP_NS = NS_PER_S
 STEP_NS = 5 * NS_PER_MS
 """Longest stretch the firmware may run on its own, so that what comes from outside is seen soon."""
 
@@ -24,6 +26,12 @@ class RealClock:
         self._scheduler = scheduler
         self._selector = selectors.DefaultSelector()
         self._origin = time.monotonic_ns() - scheduler.now
+        self._held = True
+
+    def hold(self, held: bool) -> None:
+        """Hold the table back to the wall clock from now on, or let it run as fast as it can."""
+        self._held = held
+        self._origin = time.monotonic_ns() - self._scheduler.now
 
     def watch(self, descriptor: int, callback: Callable[[], object]) -> None:
         """Call ``callback`` when ``descriptor`` has input, with virtual time moved up to the wall clock."""
@@ -44,22 +52,20 @@ class RealClock:
         while scheduler.now < goal:
             event = scheduler.next_time()
             step = goal if event is None or event > goal else event
-            ready = self._selector.select(max(0, step - self.wall()) / NS_PER_S)
+            ready = self._selector.select(max(0, step - self.wall()) / NS_PER_S if self._held else 0)
             if ready:
                 scheduler.run_until(max(scheduler.now, min(step, self.wall())))
                 for key, _ in ready:
                     key.data()
                 return
-            if self.wall() >= step:
+            if not self._held or self.wall() >= step:
                 scheduler.run_until(step)
 
-    def catch_up(self) -> None:
-        """Move virtual time up to the wall clock after a gap of more than 50 ms; for when the firmware begins to wait.
+    def forget_lag(self) -> None:
+        """Let the table go on from where it is when it is more than 50 ms behind; for when the firmware begins to wait.
 
-        By a second at most: what remains of a longer gap (a computer that slept) is forgotten.
+        Were the time run through instead, the firmware would have looked away for as long.
         """
         lag = self.wall() - self._scheduler.now
-        if lag <= LAG_NS:
-            return
-        self._scheduler.run_until(self._scheduler.now + min(lag, LONGEST_JUMP_NS))
-        self._origin += max(0, lag - LONGEST_JUMP_NS)
+        if lag > LAG_NS:
+            self._origin += lag

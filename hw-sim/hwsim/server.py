@@ -93,7 +93,7 @@ class Server:
         """Run the world event by event up to ``until``, or until something is ready or interrupts."""
         scheduler, fabric = self._scheduler, self._fabric
         if self._clock is not None:
-            self._clock.catch_up()
+            self._clock.forget_lag()
         while scheduler.now < until:
             if scheduler.now >= self.limit:
                 yield

@@ -50,10 +50,9 @@ class Running:
                 pipe.close()
 
     def until(self, words: str) -> str:
-        """Read until the output holds ``words``, behind what was found before; everything read since then."""
+        """Read until the output holds ``words``, behind what was found before; everything up to their end."""
         assert self.process.stdout is not None
-        found = _until(self.process.stdout.fileno(), words, self.said)
-        self.said = ""
+        found, self.said = _until(self.process.stdout.fileno(), words, self.said)
         return found
 
     def end(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
@@ -67,6 +66,7 @@ class Terminal:
     """A command in a terminal of ``columns`` × ``lines``; what it draws is read as text without its escapes."""
 
     def __init__(self, *words: object, columns: int = 100, lines: int = 40) -> None:
+        self._drawn = ""
         self._near, far = pty.openpty()
         fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.process = subprocess.Popen(
@@ -92,8 +92,9 @@ class Terminal:
         os.close(self._near)
 
     def until(self, words: str) -> str:
-        """Read until the screen has been drawn with ``words``; everything drawn since the last call."""
-        return _until(self._near, words, "")
+        """Read until ``words`` have been drawn, behind what was found before; everything up to their end."""
+        found, self._drawn = _until(self._near, words, self._drawn)
+        return found
 
     def type(self, text: str) -> None:
         """Press keys: text, ``\\r`` for return, ``\\x03`` for Ctrl-C."""
@@ -101,7 +102,7 @@ class Terminal:
 
     def wait(self) -> tuple[int, str]:
         """Until it has ended: its exit status, and the rest of what it drew."""
-        rest = ""
+        rest = self._drawn
         end = time.monotonic() + PATIENCE_S
         while True:
             ready, _, _ = select.select([self._near], [], [], max(0.0, end - time.monotonic()))
@@ -119,15 +120,17 @@ def _take_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def _until(descriptor: int, words: str, said: str) -> str:
+def _until(descriptor: int, words: str, said: str) -> tuple[str, str]:
+    """What comes up to the end of ``words``, and what has come behind them; ``said`` has come before."""
     end = time.monotonic() + PATIENCE_S
-    while words not in _ESCAPES.sub("", said):
+    while words not in (said := _ESCAPES.sub("", said)):
         ready, _, _ = select.select([descriptor], [], [], max(0.0, end - time.monotonic()))
-        assert ready, f"'{words}' has not come:\n{_ESCAPES.sub('', said)}"
+        assert ready, f"'{words}' has not come:\n{said}"
         try:
             data = os.read(descriptor, 65536)
         except OSError:
             data = b""
-        assert data, f"it ended before '{words}' came:\n{_ESCAPES.sub('', said)}"
+        assert data, f"it ended before '{words}' came:\n{said}"
         said += data.decode(errors="replace")
-    return _ESCAPES.sub("", said)
+    before, _, behind = said.partition(words)
+    return before + words, behind

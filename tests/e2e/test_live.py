@@ -64,7 +64,7 @@ def test_it_needs_a_terminal(words: tuple[str, ...]) -> None:
 
 def test_the_live_demonstration() -> None:
     with Terminal("sim", "demo", "--game", "bataille", "--rounds", 1, "--speed", 20, columns=110, lines=36) as shown:
-        for words in ("bataille with 7 seats", "BETTING", "LOCKED", "SETTLING", "dealer"):
+        for words in ("bataille with 7 seats", "BETTING", "DEALING", "DECIDING", "SETTLING"):
             shown.until(words)
         status, rest = shown.wait()
         assert status == 0, rest

@@ -22,6 +22,7 @@ from sabot import __version__
 from sabot_host.errors import SabotError
 from sabot_host.flash.file_copy import describe, restart
 from sabot_host.flash.raw_repl import RawRepl
+from sabot_host.flash.returning import await_silence
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport
 from tests.hwsim import picoboot_client
@@ -53,14 +54,19 @@ def image(tmp_path: Path, *, commissioned: bool, **extra: str) -> bytes:
     return bytes(made.context.buffer)
 
 
-def flashed(bus: Bus, board: Board, files: bytes) -> None:
-    """Write program and files through the boot loader, and start."""
+def written(bus: Bus, board: Board, files: bytes) -> picoboot_client.Client:
+    """Write program and files through the boot loader, which stays."""
     bus.add(board)
     bus.settle()
     tool = picoboot_client.Client(bus, board)
     tool.flash(picoboot_client.FLASH + FILE_SYSTEM, files)
     tool.flash(picoboot_client.FLASH, firmware.synthetic(RP2350))
-    tool.reboot(10)
+    return tool
+
+
+def flashed(bus: Bus, board: Board, files: bytes) -> None:
+    """Write program and files through the boot loader, and start."""
+    written(bus, board, files).reboot(10)
     bus.run_for(2)
 
 
@@ -72,8 +78,8 @@ def bus() -> Iterator[Bus]:
 
 
 def test_what_was_flashed_plays_in_virtual_time(bus: Bus, tmp_path: Path) -> None:
-    board = Board(RP2350, UID, "1-1", application=TableBoard())
-    flashed(bus, board, image(tmp_path, commissioned=True))
+    board = Board(RP2350, UID, "1-1")
+    written(bus, board, image(tmp_path, commissioned=True))
     board.unplug()
     root = filesystem.unpack(board.flash, tmp_path / "board")
     assert (root / "sabot" / "app.mpy").exists()
@@ -122,7 +128,7 @@ def test_an_uncommissioned_board_shows_its_prompt_until_it_has_a_configuration(b
         assert (described.sabot, described.provisioned) == (__version__, False)
         repl.run("f = open('config.json', 'w')\nf.write('{}')\nf.close()")
         restart(repl)
-        bus.run_for(1)
+        await_silence(transport)
     bus.settle()
     with contextlib.closing(Client(SerialTransport(application.port))) as client:
         client.open(20_000)

@@ -12,12 +12,15 @@ from hwsim.usb.bus import Bus as EmulatedBus
 from hwsim.usb.bus import rig
 from hwsim.usb.chips import chip
 from hwsim.usb.server import Server
+from hwsim.usb.table import TableBoard
 from sabot_host.cli.main import main
-from sabot_host.flash.boards import board_named
+from sabot_host.flash import uf2
+from sabot_host.flash.boards import FLASH_BASE, board_named
 from sabot_host.flash.bus import Bus, Port, place_of
 from sabot_host.release import bundle
 from sabot_host.release.make import find_root, make
 from tests.flash import synthetic
+from tests.flash.house import prepare
 
 
 class Recorder:
@@ -124,3 +127,26 @@ def stock() -> bytes:
 def release(stock: bytes) -> bytes:
     """The release of these sources for a Pico 2, MicroPython joined in."""
     return bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2"))
+
+
+@pytest.fixture
+def table_board(desk: Desk) -> TableBoard:
+    """The table that is around the board."""
+    application = TableBoard()
+    desk.bus.application = application
+    return application
+
+
+@pytest.fixture
+def fresh(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
+    """A desk with one board that has the firmware and no settings."""
+    prepare(desk.folder, release)
+    board = desk.bus.boards[0]
+    made = bundle.read(desk.folder / "sabot.sabot")
+    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
+        board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
+    board.unplug()
+    board.plug()
+    desk.bus.settle()
+    assert board.state == "running"
+    return desk

@@ -1,8 +1,8 @@
 """A real MicroPython interpreter behind a pseudo-terminal, for tests of its raw REPL.
 
 Entry point: :func:`at_prompt`, a context manager that gives the name of the port. A thread carries the bytes between
-the port and the interpreter's own terminal. A Ctrl-C that is not read, because code runs, empties the input and is sent
-as a signal: that is what the board's port does.
+the port and the interpreter's own terminal. A Ctrl-C that comes while code runs empties the input and is sent as a
+signal: that is what the board's port does.
 """
 
 import fcntl
@@ -21,8 +21,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from hwsim.usb.terminal import catches_interrupts
+
 START_S = 30
-READ_S = 0.02  # by then a prompt has read what it was sent
+LOOK_S = 0.005
 
 
 class _Terminal(NamedTuple):
@@ -49,9 +51,11 @@ def _carry(port: _Terminal, own: _Terminal, stop: int, process: subprocess.Popen
         if port.far in ready:
             data = os.read(port.far, 4096)
             os.write(own.far, data)
-            if b"\x03" in data and not select.select([stop], [], [], READ_S)[0] and own.unread():
-                termios.tcflush(own.near, termios.TCIFLUSH)
-                process.send_signal(signal.SIGINT)
+            # A prompt reads it, sooner or later; code that runs does not.
+            while b"\x03" in data and own.unread() and not select.select([stop], [], [], LOOK_S)[0]:
+                if catches_interrupts(process.pid) and own.unread():
+                    termios.tcflush(own.near, termios.TCIFLUSH)
+                    process.send_signal(signal.SIGINT)
 
 
 @contextmanager

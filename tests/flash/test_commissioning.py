@@ -1,62 +1,18 @@
 """From a blank board to a settled round, by the commands that a technician types."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS
 from hwsim.table import SimTable, VirtualCable
 from hwsim.usb import filesystem
 from hwsim.usb.table import TableBoard
 from sabot import __version__
 from sabot_host.errors import Exit
-from sabot_host.flash import uf2
-from sabot_host.flash.boards import FLASH_BASE
-from sabot_host.flash.file_copy import BoardFiles
 from sabot_host.link.client import Client
-from sabot_host.release import bundle
 from tests.flash.conftest import Desk
-
-HOUSE = """\
-house = "Casino <d'essai>"
-casino = 514
-
-[defaults]
-game = "three_card"
-seats = 2
-sign_on = "off"
-payment_order = "none"
-limits = {ante = [500, 50000], pair_plus = [100, 10000]}
-
-[[table]]
-table = 12
-deck = "deck.csv"
-"""
-
-
-@pytest.fixture
-def table_board(desk: Desk) -> TableBoard:
-    """The table that is around the board."""
-    application = TableBoard()
-    desk.bus.application = application
-    return application
-
-
-def prepare(folder: Path, release: bytes) -> None:
-    """What a technician brings along: the release, the house's file, the deck's list, the house's key."""
-    (folder / "sabot.sabot").write_bytes(release)
-    (folder / "house.toml").write_text(HOUSE)
-    pack = [card for cards in SimTable(folder / "cards").packs for card in cards]
-    lines = [f"{card.uid.hex()},{card.code}\n" for card in pack]
-    assert {line.split(",")[1][0] for line in lines} == set(RANKS)
-    assert {line.strip()[-1] for line in lines} == set(SUITS)
-    (folder / "deck.csv").write_text("".join(lines))
-    (folder / "keys").mkdir(mode=0o700)
-    key = folder / "keys" / "casino.key"
-    key.touch(0o600)
-    key.write_text(DEVELOPMENT_KEYS["casino"].hex())
+from tests.flash.house import HOUSE, on_board, prepare
 
 
 def play_a_round(table: SimTable) -> dict[str, Any]:
@@ -130,30 +86,6 @@ def test_from_a_blank_board_to_a_settled_round(
     assert status["round"]["round"] == 1
 
 
-@pytest.fixture
-def fresh(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
-    """A desk with one board that has the firmware and no settings."""
-    prepare(desk.folder, release)
-    board = desk.bus.boards[0]
-    made = bundle.read(desk.folder / "sabot.sabot")
-    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
-        board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
-    board.unplug()
-    board.plug()
-    desk.bus.settle()
-    assert board.state == "running"
-    return desk
-
-
-def on_board(desk: Desk) -> set[str]:
-    """What lies on the board besides the firmware; the board is off afterwards."""
-    board = desk.bus.boards[0]
-    board.unplug()
-    found = filesystem.find(board.flash)
-    assert found is not None
-    return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
-
-
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
@@ -183,7 +115,7 @@ def test_settings_that_the_firmware_refuses_change_nothing(
     assert named in err
     assert "[provision-refused]" in err
     assert not (fresh.folder / "table-12.html").exists()
-    assert on_board(fresh) == set()
+    assert on_board(fresh.bus.boards[0]) == set()
 
 
 def test_the_wrong_board_is_refused(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,7 +125,7 @@ def test_the_wrong_board_is_refused(fresh: Desk, capsys: pytest.CaptureFixture[s
     port = fresh.bus.session().ports()[0].device
     assert fresh.run("provision", "house.toml", "--yes", "--device", port) == Exit.DEVICE
     assert "[provision-other-board]" in capsys.readouterr().err
-    assert on_board(fresh) == set()
+    assert on_board(fresh.bus.boards[0]) == set()
 
 
 def test_a_table_is_not_commissioned_over_another(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,37 +138,3 @@ def test_a_board_without_firmware_is_told(desk: Desk, release: bytes, capsys: py
     prepare(desk.folder, release)
     assert desk.run("provision", "house.toml", "--yes") == Exit.DEVICE
     assert "has no firmware of Sabot [provision-no-firmware]" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("call", "nth"), [("put", 2), ("move", 5), ("sync", 1)])
-def test_a_cable_pulled_while_provisioning_leaves_a_board_that_the_same_command_commissions(
-    fresh: Desk,
-    table_board: TableBoard,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    call: str,
-    nth: int,
-) -> None:
-    board = fresh.bus.boards[0]
-    done = 0
-    plain = getattr(BoardFiles, call)
-
-    def pulled(self: BoardFiles, *words: Any) -> Any:
-        nonlocal done
-        done += 1
-        if done == nth:
-            board.unplug()
-        return plain(self, *words)
-
-    monkeypatch.setattr(BoardFiles, call, pulled)
-    assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE
-    assert "[port-gone]" in capsys.readouterr().err
-    assert done == nth
-    monkeypatch.setattr(BoardFiles, call, plain)
-    board.plug()
-    fresh.bus.settle()
-    if call == "sync":  # all was in its place already
-        assert fresh.run("status") == Exit.OK
-    else:
-        assert fresh.run("provision", "house.toml", "--yes") == Exit.OK
-    assert on_board(fresh) == {"config.json", "keys.json", "deck.json"}

@@ -184,13 +184,18 @@ class Script:
 
 
 BANNER = b"raw REPL; CTRL-B to exit\r\n>"
+ECHO = (b"word 1', end='')\x04", b"OKword 1\x04\x04>")
 
 
 @pytest.mark.parametrize("answer", [b"R\x00", b"ra" + BANNER[2:]], ids=["without-raw-paste", "old-firmware"])
 def test_a_board_without_raw_paste_gets_its_code_slowly(answer: bytes) -> None:
     code = "#" * 700
     script = Script(
-        (b"\r\x01", BANNER), (b"\x05A\x01", answer), (b"\x04", b"OK42\r\n\x04\x04>"), (b"\x04", b"OK43\r\n\x04\x04>")
+        (b"\r\x01", BANNER),
+        ECHO,
+        (b"\x05A\x01", answer),
+        (b"\x04", b"OK42\r\n\x04\x04>"),
+        (b"\x04", b"OK43\r\n\x04\x04>"),
     )
     repl = RawRepl(script)
     repl.enter()
@@ -201,13 +206,27 @@ def test_a_board_without_raw_paste_gets_its_code_slowly(answer: bytes) -> None:
 
 
 def test_a_boot_banner_in_the_middle_does_not_count() -> None:
-    script = Script((b"\r\x01", BANNER + b"\r\nMPY: soft reboot\r\n>>> "), (b"\r\x01", BANNER))
+    echo = (ECHO[0].replace(b"1", b"2"), ECHO[1].replace(b"1", b"2"))
+    script = Script((b"\r\x01", BANNER + b"\r\nMPY: soft reboot\r\n>>> "), (b"\r\x01", BANNER), echo)
     RawRepl(script).enter()
     assert script.steps == []
 
 
+def test_a_banner_that_comes_late_is_not_taken_for_an_answer() -> None:
+    script = Script(
+        (b"\r\x01", b""),  # it starts just now, and reads nothing for a second
+        (b"\r\x01", BANNER),
+        (ECHO[0], BANNER + ECHO[1]),
+        (b"\x05A\x01", b"R\x00"),
+        (b"\x04", b"OK42\r\n\x04\x04>"),
+    )
+    repl = RawRepl(script)
+    repl.enter()
+    assert repl.run("print(42)") == b"42\r\n"
+
+
 def test_an_answer_that_is_no_raw_repl_is_told() -> None:
-    script = Script((b"\r\x01", BANNER), (b"\x05A\x01", b"R\x01\x80\x00Q"))
+    script = Script((b"\r\x01", BANNER), ECHO, (b"\x05A\x01", b"R\x01\x80\x00Q"))
     repl = RawRepl(script)
     repl.enter()
     with pytest.raises(DeviceError) as nonsense:

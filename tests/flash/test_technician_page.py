@@ -76,7 +76,7 @@ class Story:
                 "y",
             ]
         elif line.startswith("flash"):
-            if self.flashed:
+            if self.flashed and "--keys" not in line:
                 self.bootsel()
             self.flashed += 1
         elif line.startswith("provision tables.toml") and self.flashed == 1:

@@ -53,6 +53,28 @@ def test_a_file_system_is_found_where_it_is(at: int) -> None:
     assert found.files() == {"main.py": b"1", "lib/x/y.mpy": bytes(range(256)) * 40}
 
 
+def test_a_file_system_that_a_newer_littlefs_goes_on_with_is_found() -> None:
+    at, blocks = 0x100000, 64
+    older = LittleFS(block_size=SECTOR, block_count=blocks, prog_size=256, disk_version=0x20000)
+    with older.open("boot.py", "wb") as file:
+        file.write(b"old")
+    newer = LittleFS(block_size=SECTOR, block_count=blocks, prog_size=256, mount=False)
+    newer.context.buffer[:] = older.context.buffer
+    newer.mount()
+    for turn in range(60):  # a commit takes 256 bytes: both of the root's blocks are written anew
+        with newer.open("boot.py", "wb") as file:
+            file.write(bytes([turn]) * 8)
+    content = bytes(newer.context.buffer)
+    # In both blocks the file's name stands between the magic and the superblock's own values.
+    assert [content[block * SECTOR + 20 : block * SECTOR + 27] for block in (0, 1)] == [b"boot.py", b"boot.py"]
+    flash = FlashMemory()
+    flash.data[at : at + len(content)] = content
+    found = filesystem.find(flash)
+    assert found is not None
+    assert (found.offset, found.blocks) == (at, blocks)
+    assert found.files() == {"boot.py": bytes([59]) * 8}
+
+
 def test_a_torn_first_block_is_no_obstacle() -> None:
     flash = FlashMemory()
     start = flash.size - 64 * SECTOR

@@ -1,7 +1,7 @@
 """Raspberry Pi Pico 2 in the reference table, revision A: pins, buses and the chips on them.
 
 Entry points: :class:`Board`, whose attributes are driver objects ready to be started, and :func:`unique_id`,
-:func:`random_bytes`, :func:`reset`. The pin map is the one of ``docs/hardware.md``.
+:func:`random_bytes`, :func:`reset`, :func:`boot_loader`. The pin map is the one of ``docs/hardware.md``.
 """
 
 import os
@@ -253,3 +253,8 @@ def reset_cause() -> int:
 def reset() -> None:
     """Start the controller again."""
     machine.reset()
+
+
+def boot_loader() -> None:
+    """Start the chip's boot loader, which waits on USB to be written; every pin lets go, and the gate is shut."""
+    machine.bootloader()

@@ -64,6 +64,11 @@ class Device:
         return self.loader is not None
 
     @property
+    def is_table(self) -> bool:
+        """Whether a commissioned table answers there."""
+        return self.state in (State.RUNNING, State.SEALED)
+
+    @property
     def name(self) -> str:
         """How messages call it."""
         return self.port or f"{self.state} at USB {self.location}"

@@ -37,6 +37,7 @@ class RawRepl:
         self._transport = transport
         self._unread = b""
         self._paste: bool | None = None  # not asked yet
+        self._words = 0
 
     def enter(self, timeout_ms: int = ENTER_MS) -> None:
         """Stop what runs and reach the raw REPL. DeviceError when there is none."""
@@ -48,11 +49,8 @@ class RawRepl:
             self._transport.write(INTERRUPT)
             self._quiet(min(self._now() + TRY_MS // 4, end))
             self._transport.write(b"\r" + RAW)
-            if self._seen(BANNER, min(self._now() + TRY_MS, end)):
-                # A board that starts while we knock may show a banner of before: the one that counts is the last.
-                self._quiet(self._now() + PLAIN_GAP_MS)
-                if self._unread == b"":
-                    return
+            if self._seen(BANNER, min(self._now() + TRY_MS, end)) and self._echoes(min(self._now() + TRY_MS, end)):
+                return
         raise DeviceError(
             "repl-none",
             "the board shows no MicroPython prompt",
@@ -170,6 +168,17 @@ class RawRepl:
             if not data:
                 return
             self._unread = (self._unread + data)[-MOST_OUTPUT:]
+
+    def _echoes(self, end: int) -> bool:
+        """Whether the board prints a word of this moment by ``end``, and nothing after it.
+
+        A board that starts while we knock shows a banner of an earlier knock first. When it has come to a word that
+        was sent after the last knock, it has read all of them, and no banner can come into an answer any more.
+        """
+        self._words += 1
+        word = b"word %d" % self._words
+        self._transport.write(b"print('%s', end='')" % word + END)
+        return self._seen(word + END + END + b">", end) and self._unread == b""
 
     def _seen(self, mark: bytes, end: int) -> bool:
         """Whether ``mark`` comes by ``end``; what came before it is dropped."""

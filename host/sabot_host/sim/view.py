@@ -57,7 +57,10 @@ class View:
 
 
 class _Paced:
-    """Draws a demonstration, ten times a second at most, and holds it back to the wall clock times ``speed``."""
+    """Draws a demonstration and holds it back to the wall clock times ``speed``.
+
+    It draws ten times a second, and twice a second of the table: where that passes quickly nothing is skipped.
+    """
 
     def __init__(self, live: Live, speed: float, title: str) -> None:
         self._live = live
@@ -66,12 +69,13 @@ class _Paced:
         self._view: View | None = None
         self._floor: Floor | None = None
         self._began = self._drawn = time.monotonic()
+        self._drawn_at = 0
 
     def prepare(self, floor: Floor) -> None:
         """Look at this floor from now on."""
         self._floor = floor
         self._view = View(self._live, floor.session, self._title)
-        self._began = time.monotonic()
+        self._began, self._drawn_at = time.monotonic(), 0
         floor.on_slice = self._slice
 
     def say(self, text: str) -> None:
@@ -84,8 +88,9 @@ class _Paced:
         if self._floor is None or self._view is None:
             return
         ahead = self._floor.table.now / 1e9 / self._speed - (time.monotonic() - self._began)
-        if time.monotonic() - self._drawn > 1 / _FRAMES_A_SECOND:
-            self._drawn = time.monotonic()
+        now = self._floor.table.now
+        if time.monotonic() - self._drawn > 1 / _FRAMES_A_SECOND or now - self._drawn_at >= 2 * LOOK_NS:
+            self._drawn, self._drawn_at = time.monotonic(), now
             self._view.draw()
         if ahead > 0:
             time.sleep(ahead)

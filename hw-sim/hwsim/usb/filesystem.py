@@ -19,7 +19,10 @@ from hwsim.usb.chips import RP2350, SECTOR, Chip
 from hwsim.usb.flash import FlashMemory
 
 _MAGIC, _MAGIC_AT = b"littlefs", 8
-_GEOMETRY_AT = 24  # block size and number of blocks, in the superblock that the magic opens
+# Tags of littlefs's SPEC.md: big-endian, each XORed with the one before; a block's first commit follows its revision.
+_FIRST_TAG_AT, _BEFORE_FIRST = 4, 0xFFFF_FFFF
+_INLINE, _CHECKSUM = 0x201, 0x500  # kinds: content within the directory itself; the end of a commit
+_DELETED = 0x3FF  # length of a tag without data
 _PROGRAM_BYTES = 256
 STORAGE_BYTES = {"RP2040": 1408 * 1024, "RP2350": 3 * 1024 * 1024}
 """Size of the file system at the end of the flash in MicroPython's builds for Pico and Pico 2."""
@@ -85,7 +88,7 @@ def find(flash: FlashMemory) -> FileSystem | None:
     for at in range(0, flash.size, SECTOR):
         if flash.data[at + _MAGIC_AT : at + _MAGIC_AT + len(_MAGIC)] != _MAGIC:
             continue
-        size, blocks = struct.unpack_from("<II", flash.data, at + _GEOMETRY_AT)
+        size, blocks = _geometry(flash.read(at, SECTOR))
         # A cut may have left the superblock in the second block alone. Which one this is shows where the end should be.
         second = at - SECTOR + blocks * SECTOR == flash.size
         for offset in (at - SECTOR, at) if second else (at,):
@@ -94,6 +97,24 @@ def find(flash: FlashMemory) -> FileSystem | None:
                 if _mounts(found):
                     return found
     return None
+
+
+def _geometry(block: bytes) -> tuple[int, int]:
+    """Size and number of blocks, as the superblock in ``block`` tells; zeros when it does not.
+
+    Once the root has been compacted names of its files may come between the magic and these values.
+    """
+    at, tag = _FIRST_TAG_AT, _BEFORE_FIRST
+    while at + 16 <= len(block):
+        tag ^= int.from_bytes(block[at : at + 4], "big")
+        kind, entry, length = tag >> 20 & 0x7FF, tag >> 10 & 0x3FF, tag & 0x3FF
+        if kind == _INLINE and entry == 0:  # the superblock's own; small files are inline too
+            _, size, blocks = struct.unpack_from("<III", block, at + 4)
+            return size, blocks
+        if kind & 0x700 == _CHECKSUM:
+            break
+        at += 4 + (0 if length == _DELETED else length)
+    return 0, 0
 
 
 def ensure(chip: Chip, flash: FlashMemory) -> FileSystem:

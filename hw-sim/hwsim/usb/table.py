@@ -5,7 +5,8 @@ Entry point: :class:`TableBoard`, an :class:`hwsim.usb.board.Application` that s
 of :class:`hwsim.usb.micropython.MicroPython`: there the board can be provisioned.
 
 Limits: real time, in a thread of its own; take ``lock`` to touch ``table`` meanwhile. Native code for the board's
-processor is not run. A reset by the firmware itself keeps the port's name.
+processor is not run. A reset by the firmware itself keeps the port's name. The port shows when the firmware is up, not
+before: a busy computer starts it late, not slowly.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from hwsim.usb.board import Board
 
 TURN_MS = 20
+BOOT_MS = 1500
+"""By then the firmware answers on its port."""
 _LOCK_S = 0.05
 
 
@@ -90,11 +93,15 @@ class TableBoard:
         )
         self._table = table
         table.start()
+        table.controller.realtime.hold(False)
+        alive = self._goes_on(table, BOOT_MS)
+        table.controller.realtime.hold(True)
         self._pseudo_port = PseudoPort(table)
         self.port = self._pseudo_port.name
         self._over.clear()
-        self._thread = threading.Thread(target=self._run, args=(table, self._board), daemon=True)
-        self._thread.start()
+        if alive:
+            self._thread = threading.Thread(target=self._run, args=(table, self._board), daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
         """Power cut or reset: what the firmware has written is in the flash, the port is gone."""
@@ -109,6 +116,7 @@ class TableBoard:
     def _stop_table(self) -> None:
         if self._thread is not None and threading.current_thread() is not self._thread:
             self._thread.join()
+        self._thread = None
         if self._pseudo_port is not None:
             self._pseudo_port.close()
         if self._table is not None:
@@ -127,14 +135,17 @@ class TableBoard:
 
     # --- the table's thread --------------------------------------------------------------------------------------
 
+    def _goes_on(self, table: SimTable, duration_ms: int) -> bool:
+        try:
+            with self.lock:
+                table.run_for(duration_ms)
+        except Exception as wrong:
+            self.failure = wrong
+            return False
+        return True
+
     def _run(self, table: SimTable, board: Board) -> None:
-        while not self._over.is_set():
-            try:
-                with self.lock:
-                    table.run_for(TURN_MS)
-            except Exception as wrong:
-                self.failure = wrong
-                return
+        while not self._over.is_set() and self._goes_on(table, TURN_MS):
             if table.controller.in_boot_loader:
                 self._into_boot_loader(board)
                 return

@@ -1,7 +1,7 @@
 """A serial port of this computer that an emulated board is behind: a pseudo-terminal and the thread that serves it.
 
 Entry points: :class:`Terminal` (a port with an interpreter at the other end), :class:`MutePort` (a port that never
-answers).
+answers), :func:`catches_interrupts`.
 
 The rules of the rp2 port's USB serial line are kept where a pseudo-terminal lets them be: 512 bytes of receive ring,
 packets of 64 bytes, and a write towards a host that takes nothing for 500 ms loses its rest. Ctrl-C empties the ring
@@ -24,6 +24,7 @@ import threading
 import tty
 from array import array
 from collections.abc import Callable
+from pathlib import Path
 
 RING_BYTES = 512
 PACKET_BYTES = 64
@@ -80,7 +81,7 @@ class Terminal:
         self._over = threading.Event()
         self._lines = b""
         self._unread = array("i", [0])
-        self._child = -1
+        self._process = self._child = -1
         self._listening = False
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
@@ -91,6 +92,7 @@ class Terminal:
     def watch(self, process: int) -> None:
         """Tell when this process ends; what the host sends waits until it is READY."""
         self._listening = False
+        self._process = process
         self._child = os.pidfd_open(process)
 
     def stop(self) -> None:
@@ -155,7 +157,7 @@ class Terminal:
         # While a program runs the terminal takes Ctrl-C out and empties the ring; there is no session to signal.
         interrupts = CTRL_C in data and termios.tcgetattr(self.slave)[LOCAL_MODES] & termios.ISIG
         os.write(self._inside, data)
-        if interrupts and self._child >= 0:
+        if interrupts and self._child >= 0 and catches_interrupts(self._process):
             signal.pidfd_send_signal(self._child, signal.SIGINT)
 
     def _from_interpreter(self) -> bool:
@@ -189,6 +191,15 @@ class Terminal:
                 return  # nobody has read for 500 ms: the rest is lost
             with contextlib.suppress(BlockingIOError):
                 data = data[os.write(self._far, data) :]
+
+
+def catches_interrupts(process: int) -> bool:
+    """Whether the interpreter has a program to interrupt: at its prompt the signal would end the process."""
+    try:
+        words = Path(f"/proc/{process}/status").read_text().split()
+    except OSError:
+        return False  # it has ended
+    return bool(int(words[words.index("SigCgt:") + 1], 16) >> (signal.SIGINT - 1) & 1)
 
 
 def _ready(descriptors: list[int], event: int, timeout: int | None) -> list[int]:

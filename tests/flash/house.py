@@ -1,0 +1,70 @@
+"""A house with one table, as a technician commissions it.
+
+Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there),
+:func:`commission` (a table, made without the tools).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS, provision, small_table
+from hwsim.table import SimTable
+from hwsim.usb import filesystem, firmware
+from hwsim.usb.board import Board
+
+HOUSE = """\
+house = "Casino <d'essai>"
+casino = 514
+
+[defaults]
+game = "three_card"
+seats = 2
+sign_on = "off"
+payment_order = "none"
+limits = {ante = [500, 50000], pair_plus = [100, 10000]}
+
+[[table]]
+table = 12
+deck = "deck.csv"
+"""
+
+
+def prepare(folder: Path, release: bytes) -> None:
+    """What a technician brings along: the release, the house's file, the deck's list, the house's key."""
+    (folder / "sabot.sabot").write_bytes(release)
+    (folder / "house.toml").write_text(HOUSE)
+    pack = [card for cards in SimTable(folder / "cards").packs for card in cards]
+    lines = [f"{card.uid.hex()},{card.code}\n" for card in pack]
+    assert {line.split(",")[1][0] for line in lines} == set(RANKS)
+    assert {line.strip()[-1] for line in lines} == set(SUITS)
+    (folder / "deck.csv").write_text("".join(lines))
+    (folder / "keys").mkdir(mode=0o700)
+    key = folder / "keys" / "casino.key"
+    key.touch(0o600)
+    key.write_text(DEVELOPMENT_KEYS["casino"].hex())
+
+
+def on_board(board: Board) -> set[str]:
+    """What lies on the board besides the firmware; the board is off afterwards."""
+    board.unplug()
+    found = filesystem.find(board.flash)
+    assert found is not None
+    return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
+
+
+def commission(board: Board, firmware_files: Mapping[str, bytes], folder: Path, number: int = 12) -> None:
+    """Make ``board``, which is unplugged, table ``number``; its keys lie in ``folder``/keys, as a house's do."""
+    program = firmware.synthetic(board.chip)
+    board.flash.data[: len(program)] = program
+    root = folder / f"files-{number}"
+    for path, content in firmware_files.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    provision(root, small_table(table=number), SimTable(folder / f"cards-{number}").packs)
+    filesystem.ensure(board.chip, board.flash).store(root)
+    keys = folder / "keys" / f"table-{number}"
+    keys.mkdir(mode=0o700, parents=True)
+    for name, key in DEVELOPMENT_KEYS.items():
+        (keys / f"{name}.key").touch(0o600)
+        (keys / f"{name}.key").write_text(key.hex())
