@@ -39,6 +39,8 @@ class Amounts:
             after += report.after - report.before
         elif report.kind == "relation" and report.severity > 1:
             after = report.after if word == "valid" else 0
+        elif report.kind == "play_too_high":
+            after = report.after
         self.cents[spot] = after
         return after
 

@@ -91,6 +91,10 @@ class CrazyFour(Law):
         """67.81: more than the ante only with a pair of aces, or better."""
         return [asked, 2 * asked, 3 * asked] if four(cards)[1] >= _PAIR_OF_ACES else [asked]
 
+    def most(self, cards: Sequence[str], asked: int) -> int:
+        """67.81: the most that such a player may lay."""
+        return max(self.stakes(cards, asked))
+
     def settle(self, hand: Hand, dealer: Sequence[str]) -> dict[str, Due]:
         """67.81 to 67.87."""
         bets = hand.bets
