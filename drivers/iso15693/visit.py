@@ -74,7 +74,7 @@ class Visit:
         self._inventory = inventory
         self._strangers = uids
         self._retries = retries
-        self._afi = afi
+        self.afi = afi  # may be changed between visits
         self.listener = listener
         self.keep_field = False  # set during a visit: leave the field on, the caller has more to ask
         self._field = Field(reader)
@@ -136,7 +136,7 @@ class Visit:
                 return wait
             # With two tags known to be there, one slot would only collide.
             self._inventory.listener = self
-            self._inventory.start(self._afi, self._known.count < 2)
+            self._inventory.start(self.afi, self._known.count < 2)
             self._state = _INVENTORY
             return self._inventory.step()
         if self._state == _IDLE:
@@ -187,7 +187,7 @@ class Visit:
         return self._finish()
 
     def _probe(self) -> int:
-        count = inventory(self._request, self._afi, True, _UID_BITS, self._uid)
+        count = inventory(self._request, self.afi, True, _UID_BITS, self._uid)
         # The inventory, or the try before, may have asked this tag a moment ago and lost its answer.
         self._exchange.start(self._request, count, INVENTORY_BYTES, self._tries > 0 or not self._probed)
         self._probed = True

@@ -60,7 +60,12 @@ def compose(
     ports = Ports(app, chips, lamps, gate, board.random_bytes, display)
     table = Table(settings, settings.game, ports, *so_far)
     presence = Presence(len(settings.antennas), CHIPS, table)
-    scanner = _scanner(app, parts, settings, presence, chips)
+    if settings.discard >= 0:
+        from sabot.services.discard import Discard
+
+        tables = parts.discard
+        ports.discard = Discard(settings.discard, settings.afi_card, tables.known, tables.fresh, deck, table.discarded)
+    scanner = _scanner(app, parts, settings, presence, chips, ports.discard)
     ports.scanner = scanner
     mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
@@ -111,12 +116,15 @@ def _mouth(
     return ()
 
 
-def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:
+def _scanner(
+    app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips, discard: "Any"
+) -> Scanner:
     """All readers with the antennas that are wired."""
     scans = []
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
-        wired = [n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]]
+        antennas = range(first, first + ANTENNAS_A_READER)
+        wired = [n for n in antennas if settings.antennas[n] or n == settings.discard]
         make = parts.readers[number]
         scans.append(
             ReaderScan(
@@ -128,6 +136,7 @@ def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence,
                 presence,
                 chips,
                 app.reporter.of("reader", number),
+                discard if settings.discard in wired else None,
             )
         )
     return Scanner(scans, settings.antennas, settings.couples)

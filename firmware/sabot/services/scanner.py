@@ -47,6 +47,7 @@ class ReaderScan:
     ``antennas`` are the numbers, in the presence, of the wired ones; ``ports`` their positions on the switch, which has
     ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, and ``fault``, the
     exception they raise. ``on_fault(code)`` is told when the reader fails for good, and with ``""`` when it is back.
+    ``discard`` (`discard.Discard`) takes in what lies on its antenna, when that is one of these.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class ReaderScan:
         presence: "Any",
         chips: "Any",
         on_fault: "Callable[[str], None]",
+        discard: "Any" = None,
     ) -> None:
         self.faults = 0
         self.on = _NOWHERE  # antenna whose field may be on
@@ -70,8 +72,10 @@ class ReaderScan:
         self._presence = presence
         self._chips = chips
         self._on_fault = on_fault
+        self._discard = discard
         self._visit = make.visit
         self._visit.listener = self
+        self._afi = self._visit.afi
         self._blocks = make.blocks
         self._field = make.field
         self._fault = make.fault
@@ -177,6 +181,15 @@ class ReaderScan:
         self._fresh_count = 0
         self._switch.select(self._ports[at])
         self.on = self._antenna
+        discard = self._discard
+        if discard is not None:
+            here = self._antenna == discard.antenna
+            self._visit.listener = discard if here else self
+            self._visit.afi = discard.afi if here else self._afi
+            if here:
+                self._visit.start(discard.known, False)
+                self._state = _VISIT
+                return 0
         self._visit.start(self._known[at], self._confirming)
         self._state = _VISIT
         return 0
@@ -212,20 +225,30 @@ class ReaderScan:
         self._visit.keep_field = True
 
     def _visited(self) -> int:
+        if self._discard is not None and self._antenna == self._discard.antenna:
+            self._discard.over()
+            self._well()
+            self.on = _NOWHERE
+            self._state = _CHOOSE
+            return 0
         known = self._known[self._at]
         for index in range(known.count - 1, -1, -1):
             if self._gone[index]:
                 self._gone[index] = 0
                 known.remove(index)
-        self._in_a_row = 0
-        if self._told:
-            self._told = ""
-            self._on_fault("")
+        self._well()
         if not self._fresh_count:
             self._finish()
             return 0
         self._fresh_at = -1
         return self._next_fresh()
+
+    def _well(self) -> None:
+        """A visit has come to its end: the reader works."""
+        self._in_a_row = 0
+        if self._told:
+            self._told = ""
+            self._on_fault("")
 
     def _next_fresh(self) -> int:
         """Read the memory of the next chip whose value is not known; the field is still on."""
