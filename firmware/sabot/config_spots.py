@@ -46,7 +46,9 @@ def place_spots(found: Settings, data: "dict[str, Any]") -> None:
                 if found.deal == "none":
                     raise ConfigError("readers", entry, "no discard where no reader sees the cards")
                 if found.decks > 1:
-                    raise ConfigError("readers", entry, "no discard where a shoe holds more cards than an antenna reads")
+                    raise ConfigError(
+                        "readers", entry, "no discard where a shoe holds more cards than an antenna reads"
+                    )
                 found.discard = len(antennas)
             antennas.append(0 if entry in (None, DISCARD) else _spot(entry, names, antennas))
     found.readers = len(readers)
