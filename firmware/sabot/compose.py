@@ -134,7 +134,7 @@ def _scanner(
     app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips, discard: "Any"
 ) -> Scanner:
     """All readers with the antennas that are wired."""
-    scans = []
+    scans: list[ReaderScan] = []
     newcomers = Newcomers(chips, NEWCOMERS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER

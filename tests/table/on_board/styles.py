@@ -1,4 +1,4 @@
-"""Cards in packets from a shuffler, tables that see no card at all, and those that see the discard. Entry point: `ALL`."""
+"""Cards in packets, tables that see no card at all, and those that see the discard. Entry point: `ALL`."""
 
 from sabot.rules import games
 from sabot.rules.cards import card_from_name
