@@ -95,6 +95,8 @@ class Story:
             self.flashed += 1
         elif line.startswith("provision tables.toml") and self.flashed == 1:
             # Table 7 was commissioned by the dialogue; table 12 is another table with another board.
+            tables = Path("tables.toml")
+            tables.write_text(tables.read_text().replace("seats = 5", "seats = 2"))
             self.blank()
             self.board.unplug()
             flash_in_place(self.board, self.release)
@@ -126,6 +128,7 @@ class Story:
         self.board.button = False
 
 
+@pytest.mark.timeout(300)  # a story of half a minute, in real time: a busy computer takes longer
 def test_every_command_of_the_page_does_what_the_page_says(
     desk: Desk, stock: bytes, release: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,7 +152,7 @@ def test_every_command_of_the_page_does_what_the_page_says(
     assert "Table 12" in told["status"]
     assert Path("table-12.html").exists()
     assert "table 12: passed" in told["diag --keys keys"]
-    assert Path("table-12-diag.html").read_text().count("<circle") == 15  # five seats of three spots
+    assert Path("table-12-diag.html").read_text().count("<circle") == 6  # two seats of three spots
     assert Path("table-12-reference.json").exists()
     # Flashing kept the settings the first time, and not the second, after which table 12 was made anew.
     assert LINES.count("provision tables.toml --table 12") == 2

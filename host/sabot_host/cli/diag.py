@@ -53,8 +53,8 @@ def command(
     """Test a table with a technician at it: its parts, each antenna, each key; and what it says by itself.
 
     The table must be closed for the guided part. Chips of the house are needed, one for each spot of a seat. A report,
-    `table-N-diag.html`, and the same as JSON are written. The first guided test is the reference that later ones are
-    held against. Status 1: something failed.
+    `table-N-diag.html` (`table-N-unattended.html`), and the same as JSON are written. The first guided test is the
+    reference that later ones are held against. Status 1: something failed.
     """
     transport = SerialTransport(port or find_port())
     client = Client(transport)
@@ -65,7 +65,7 @@ def command(
     finally:
         client.close()
     found = _held_against(found, folder / f"table-{found.table}-reference.json", renew)
-    base = folder / f"table-{found.table}-diag"
+    base = folder / f"table-{found.table}-{'unattended' if alone else 'diag'}"
     base.with_suffix(".json").write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
     base.with_suffix(".html").write_text(report.page(found), encoding="utf-8")
     if as_json:
