@@ -25,6 +25,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from sabot.services.deck import Deck
@@ -63,7 +64,7 @@ def compose(
     ports = Ports(app, chips, lamps, gate, board.random_bytes, display)
     table = Table(settings, settings.game, ports, *so_far)
     presence = Presence(len(settings.antennas), CHIPS, table)
-    scanner = _scanner(app, parts, settings, presence, chips)
+    scanner = _scanner(app, parts, settings, presence, chips, table)
     ports.scanner = scanner
     mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
@@ -125,25 +126,33 @@ def _mouth(
     return ()
 
 
-def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:
+def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips, table: Table) -> Scanner:
     """All readers with the antennas that are wired."""
+
+    def teller(number: int, wired: "tuple[int, ...]") -> "Callable[[str], None]":
+        def told(code: str) -> None:
+            app.reporter.tell("reader", number, code)
+            table.reader(wired, code != "")
+
+        return told
+
     scans = []
     newcomers = Newcomers(chips, NEWCOMERS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
-        wired = [n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]]
+        wired = tuple([n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]])
         make = parts.readers[number]
         scans.append(
             ReaderScan(
                 make.reader,
                 parts.switches[number],
-                tuple(wired),
+                wired,
                 tuple([n - first for n in wired]),
                 make,
                 presence,
                 chips,
                 newcomers,
-                app.reporter.of("reader", number),
+                teller(number, wired),
             )
         )
     return Scanner(scans, settings.antennas, settings.couples)
