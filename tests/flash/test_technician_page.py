@@ -15,7 +15,9 @@ from sabot import __version__
 from sabot_host.cli.main import COMMANDS
 from sabot_host.errors import Exit
 from sabot_host.flash import udev
+from sabot_host.release import bundle
 from tests.flash.conftest import Desk
+from tests.flash.house import flash_in_place
 
 PAGE = (Path(__file__).parents[2] / "docs" / "technician.md").read_text()
 LINES = re.findall(r"^    (?:sudo )?sabot (.*)$", PAGE, re.MULTILINE)
@@ -41,6 +43,7 @@ class Story:
         self.monkeypatch = monkeypatch
         self.flashed = 0
         Path(RELEASE).write_bytes(release)
+        self.release = bundle.read(Path(RELEASE))
         Path("RPI_PICO2-v1.29.0.uf2").write_bytes(stock)
         packs = SimTable(desk.folder / "cards").packs
         Path("decks").mkdir()
@@ -75,19 +78,32 @@ class Story:
                 "fr",
                 "y",
             ]
+        elif line.startswith("flash") and line.endswith("--all"):
+            self.blank()
+        elif line == "provision tables.toml --all":
+            tables = Path("tables.toml").read_text().partition("\n[[table]]")[0]
+            tables += f'\n[[table]]\ntable = 12\ndeck = "decks/table-12.csv"\nserial = "{self.board.serial}"\n'
+            Path("tables.toml").write_text(tables)
         elif line.startswith("flash"):
             if self.flashed and "--keys" not in line:
                 self.bootsel()
             self.flashed += 1
         elif line.startswith("provision tables.toml") and self.flashed == 1:
             # Table 7 was commissioned by the dialogue; table 12 is another table with another board.
+            self.blank()
             self.board.unplug()
-            self.board.flash.data[:] = b"\xff" * len(self.board.flash.data)
-            self.desk.bus.application = TableBoard()
+            flash_in_place(self.board, self.release)
             self.board.plug()
             self.desk.bus.settle()
-            assert self.desk.run("flash", "--bundle", RELEASE, "--yes") == Exit.OK
         self.monkeypatch.setattr("sys.stdin", Person(*answers))
+
+    def blank(self) -> None:
+        """Another board, of another table, is plugged in."""
+        self.board.unplug()
+        self.board.flash.data[:] = b"\xff" * len(self.board.flash.data)
+        self.desk.bus.application = TableBoard()
+        self.board.plug()
+        self.desk.bus.settle()
 
     def bootsel(self) -> None:
         """Hold BOOTSEL while plugging in."""

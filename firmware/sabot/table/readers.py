@@ -45,6 +45,8 @@ class Readers:
         spots = self._core.spots
         for antenna in antennas:
             spot = spots.of_antenna[antenna]
+            if spot < 0:  # the discard's
+                continue
             for each in (spot, spots.lodger[spot]):
                 if each >= 0:
                     self._dead[each] = dead

@@ -62,7 +62,7 @@ class Round:
         self.by_hand: ByHand | None = None
         self.packets: Packets | None = None
         self.readers: Readers | None = None  # from the first reader that fails
-        if core.config.deal != "cards" or core.config.payment_order != "none":
+        if core.config.deal != "cards" or core.config.payment_order != "none" or core.config.discard >= 0:
             from sabot.table.styles import attach
 
             attach(self)
@@ -88,6 +88,8 @@ class Round:
             self._set_gate(True)
         core.ports.journal.seal()
         self.dealing.clear()
+        if self.ending.discard is not None:
+            self.ending.discard.begin()
         if self.packets is not None:
             self.packets.clear()
         self.showdown.settlement.clear()

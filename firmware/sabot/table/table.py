@@ -39,8 +39,7 @@ class Table:
         config: the checked configuration, `sabot.settings.Settings`.
         game: the game in force, `sabot.rules.game.Game`.
         ports: see `core`.
-        last_round: number of the last round in the journal, so that numbers go on.
-        rounds: rounds completed so far.
+        last_round: number of the last round in the journal, so that numbers go on; `rounds`: completed so far.
     """
 
     def __init__(self, config: "Any", game: "Game", ports: "Any", last_round: int = 0, rounds: int = 0) -> None:
@@ -224,6 +223,10 @@ class Table:
             packets.packet(codes, deck, ticks, self._round.gate, self._round.judged)
         self._round.proceed()
 
+    def discarded(self, codes: bytes) -> None:
+        """These cards have come to the discard since the round began: 0 to 51, 255 for one of no deck."""
+        self._round.ending.discard.report(codes, self._core.ports.clock.ticks())  # type: ignore[union-attr]
+
     def tick(self, ticks: int) -> None:
         """Time passes; to be called about every 50 ms."""
         core = self._core
@@ -237,8 +240,7 @@ class Table:
             confirmation.tick(ticks)
         if core.in_round:
             self._round.watch.tick(self._round.waits)
-            if self._round.ending.payment is not None and core.machine.name != "suspended":
-                self._round.ending.payment.tick()
+            self._round.ending.tick()
         self._round.proceed()
         self._follow_bets()
         if core.machine.name in _BETS_OPEN:
