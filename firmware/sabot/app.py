@@ -146,6 +146,10 @@ class App:
         if tampered:
             self.table.tampered()
 
+    def boot_loader(self) -> None:
+        """Leave for the boot loader: nothing of this program runs any more."""
+        self._board.boot_loader()
+
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""
         self.faults["key rnvp"] = "stuck"

@@ -1,14 +1,19 @@
 """A house with one table, as a technician commissions it.
 
-Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there).
+Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there),
+:func:`flash_in_place` (the firmware), :func:`commission` (a whole table) without the tools.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS
+from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS, provision, small_table
 from hwsim.table import SimTable
-from hwsim.usb import filesystem
+from hwsim.usb import filesystem, firmware
 from hwsim.usb.board import Board
+from sabot_host.flash import uf2
+from sabot_host.flash.boards import FLASH_BASE
+from sabot_host.release.bundle import Bundle
 
 HOUSE = """\
 house = "Casino <d'essai>"
@@ -48,3 +53,27 @@ def on_board(board: Board) -> set[str]:
     found = filesystem.find(board.flash)
     assert found is not None
     return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
+
+
+def flash_in_place(board: Board, made: Bundle) -> None:
+    """Put a release into the flash of ``board``, which is unplugged."""
+    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
+        board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
+
+
+def commission(board: Board, firmware_files: Mapping[str, bytes], folder: Path, number: int = 12) -> None:
+    """Make ``board``, which is unplugged, table ``number``; its keys lie in ``folder``/keys, as a house's do."""
+    program = firmware.synthetic(board.chip)
+    board.flash.data[: len(program)] = program
+    root = folder / f"files-{number}"
+    for path, content in firmware_files.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    provision(root, small_table(table=number), SimTable(folder / f"cards-{number}").packs)
+    filesystem.ensure(board.chip, board.flash).store(root)
+    keys = folder / "keys" / f"table-{number}"
+    keys.mkdir(mode=0o700, parents=True)
+    for name, key in DEVELOPMENT_KEYS.items():
+        (keys / f"{name}.key").touch(0o600)
+        (keys / f"{name}.key").write_text(key.hex())

@@ -212,6 +212,7 @@ class Table:
         self.signed: list[tuple[int, int, bool]] = []
         self.declared: list[tuple[str, int, int, int]] = []
         self.views = 0
+        self.state = "idle"
 
     def view(self, silent: bool) -> bytearray:
         self.views += 1
@@ -263,11 +264,15 @@ class App:
         self.table = Table()
         self.clock = WallClock()
         self.statuses = 0
+        self.left = 0
         self.filler = "x" * 600  # a status takes three parts
         self.access = access.Access(KEYS, UNIQUE_ID, random.Random(seed).randbytes)
 
     def confides(self) -> bool:
         return self.access.role not in ("", "dealer")
+
+    def boot_loader(self) -> None:
+        self.left += 1
 
     def lines(self) -> list[str]:
         return ["FAITES VOS JEUX", "P1 25 $"]

@@ -1,7 +1,7 @@
 """Raspberry Pi Pico 2 in the reference table, revision A: pins, buses and the chips on them.
 
 Entry points: :class:`Board`, whose attributes are driver objects ready to be started, and :func:`unique_id`,
-:func:`random_bytes`, :func:`reset`. The pin map is the one of ``docs/hardware.md``.
+:func:`random_bytes`, :func:`reset`, :func:`boot_loader`. The pin map is the one of ``docs/hardware.md``.
 """
 
 import os
@@ -82,6 +82,7 @@ FALLING_EDGE = Pin.IRQ_FALLING
 RISING_EDGE = Pin.IRQ_RISING
 
 _CHIP_BLOCKS = const(6)  # of a chip's memory
+_FRESH_CARDS = const(24)  # cards that may come to the discard in one visit
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
 _BUZZER_HZ = const(2300)
 _LAMP_MACHINE = const(0)
@@ -158,6 +159,14 @@ class ReaderParts:
         self.field = Field(reader)
 
 
+class DiscardParts:
+    """Tables for the cards on the discard's antenna: see ``services.discard``."""
+
+    def __init__(self) -> None:
+        self.known = UidTable(_VISIT_TAGS)
+        self.fresh = UidTable(_FRESH_CARDS)
+
+
 class ShoeParts:
     """The driver objects of the shoe's reader: see ``services.mouth``."""
 
@@ -198,6 +207,7 @@ class Board:
         self.switches: "list[ExpanderAntennaSwitch]" = []
         self.shoe: "Any" = None
         self.lamps: "Any" = None
+        self.discard: "Any" = None
 
     def fit(self, config: "Any", lamp_count: int) -> None:
         """Make the readers that are fitted, the shoe's, and the chain of lamps."""
@@ -206,6 +216,8 @@ class Board:
             self.readers.append(ReaderParts(reader, config.retries, config.afi_chip))
             expander, first, count = SELECTS[number]
             self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
+        if config.discard >= 0:
+            self.discard = DiscardParts()
         self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))
         machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
         machine_.active(1)
@@ -253,3 +265,8 @@ def reset_cause() -> int:
 def reset() -> None:
     """Start the controller again."""
     machine.reset()
+
+
+def boot_loader() -> None:
+    """Start the chip's boot loader, which waits on USB to be written; every pin lets go, and the gate is shut."""
+    machine.bootloader()

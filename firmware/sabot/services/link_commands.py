@@ -30,9 +30,9 @@ _LATEST = 4102444800
 
 
 class Commands:
-    """``app`` gives ``table journal access clock ready version unique_id table_number game_id sealed status()``.
+    """``app``: ``table journal access clock ready version unique_id table_number game_id sealed status()``.
 
-    It also gives what `link_view` asks of it.
+    It also gives ``boot_loader()`` and what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -42,6 +42,7 @@ class Commands:
         self.pushing = 0  # sequence of the record that is being pushed, for this subscription
         self._next = 0  # sequence of the next record to push; 0: not subscribed
         self._up = False
+        self._leaving = False  # for the boot loader, when the session is over
         self._noted_up = False  # what the journal says of the link
         self._noted_at = 0
         self._noted_lately = False
@@ -84,6 +85,9 @@ class Commands:
         self._next = 0
         self.pushing = 0
         self._app.access.forget()
+        if self._leaving and self._may_leave():
+            self._app.boot_loader()
+        self._leaving = False
 
     def tick(self, now: int) -> None:
         """Each turn of the link, ``now`` in ticks_ms: the lock-out's end, and the journal's note of the link."""
@@ -276,6 +280,21 @@ class Commands:
         self._app.clock.set_wall(after)
         journal.append(code_of("clock_set"), {"before": before, "after": after, "by": ROLES.index("technician")})
         return m.OK, b""
+
+    def _boot_loader(self, arguments: bytes) -> "tuple[int, bytes]":
+        if arguments:
+            return m.BAD_ARGUMENTS, b""
+        journal = self._app.journal
+        if not self._may_leave() or (journal and journal.full):
+            return m.NOT_NOW, b""
+        if journal:
+            journal.append(code_of("boot_loader"), {"by": ROLES.index("technician")})
+        self._leaving = True
+        return m.OK, b""
+
+    def _may_leave(self) -> bool:
+        """Whether no bet lies on the table and no round is open; without a table there is none."""
+        return not self._app.table or self._app.table.state in ("closed", "idle")
 
 
 def _text(text: str) -> bytes:

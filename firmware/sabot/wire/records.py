@@ -68,6 +68,7 @@ _LAYOUTS = """
 06 link up:B
 07 access role:B granted:B
 08 clock_set before:I after:I by:B
+09 boot_loader by:B
 10 table trigger:S by:B
 11 lock round:I edge:T game_hash:K spots[place:B amount:C]
 12 unlock round:V by:B

@@ -1,16 +1,16 @@
 """Flashing one board through its boot loader, from whatever it is doing to its version read back.
 
-Entry points: :func:`flash`, :func:`enter_boot_loader`, :class:`Plan` (what is to be written), :class:`Reporter` (who is
-told). A cable that is pulled is waited for: the board comes back in its boot loader (running, when only the last check
-was missing), and all is written again.
+Entry points: :func:`flash`, :func:`enter_boot_loader` and :func:`start_again` (out of it), :class:`Plan` (what is to be
+written), :class:`Reporter` (who is told), :data:`RoleKey` (what a table asks for). A cable that is pulled is waited
+for: the board comes back in its boot loader (running, when only the last check was missing), and all is written again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from sabot_host.errors import DeviceError
+from sabot_host.errors import DeviceError, RefusedError
 from sabot_host.flash import picoboot
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device, State
@@ -27,6 +27,7 @@ from sabot_host.flash.returning import (
 )
 from sabot_host.flash.usb_bus import BootLoader
 from sabot_host.flash.writer import CablePulled, flash_errors, write_image
+from sabot_host.link.client import Client
 
 TRIES = 3
 REPLUG_MS = 60_000
@@ -50,13 +51,28 @@ class Plan(Protocol):
         """Whole sectors by address. It may read from the board first; asked again after a pulled cable."""
 
 
-def enter_boot_loader(bus: Bus, device: Device) -> BootLoader:
-    """The boot loader of a device, started when the board runs something else. DeviceError when it cannot be had."""
+RoleKey = Callable[[int], bytes]
+"""The technician's key of the table with a number, from wherever keys are kept."""
+
+
+def enter_boot_loader(bus: Bus, device: Device, key_of: RoleKey | None = None) -> BootLoader:
+    """The boot loader of a device, started when the board runs something else; of a table, with the technician's key.
+
+    DeviceError when it cannot be had; RefusedError when the controller refuses: wrong key, or a table in play.
+    """
     if device.problem is not None:
         raise device.problem
     if device.loader is not None:
         return device.loader
-    if device.state not in (State.MICROPYTHON, State.FRESH):
+    if device.is_table:
+        if key_of is None:
+            raise DeviceError(
+                "boot-loader-key",
+                f"{device.name} is table {device.table}: it goes to its boot loader with the technician's key only",
+                "add --keys with the folder of the keys; else unplug it, hold BOOTSEL while plugging in, run it again",
+            )
+        key = key_of(device.table)
+    elif device.state not in (State.MICROPYTHON, State.FRESH):
         raise DeviceError(
             "boot-loader-by-hand",
             f"{device.name} ({device.state}) cannot be sent to its boot loader from here",
@@ -64,22 +80,52 @@ def enter_boot_loader(bus: Bus, device: Device) -> BootLoader:
         )
     transport = bus.open_port(device.port)
     try:
-        repl = RawRepl(transport)
-        repl.enter()
-        to_boot_loader(repl)
+        if device.is_table:
+            _ask_table(Client(transport), key)
+        else:
+            repl = RawRepl(transport)
+            repl.enter()
+            to_boot_loader(repl)
         await_silence(transport)
     finally:
         transport.close()
     return await_boot_loader(bus, Identity.of(device))
 
 
-def flash(bus: Bus, device: Device, plan: Plan, reporter: Reporter) -> Device:
+def _ask_table(client: Client, key: bytes) -> None:
+    client.open()
+    client.authenticate("technician", key)
+    try:
+        client.boot_loader()
+    except RefusedError as refused:
+        if refused.code != "link-not-now":
+            raise
+        raise RefusedError(
+            "boot-loader-in-play",
+            "the table is in play: a bet lies there, a round is open, or the journal is full",
+            "let the round end and clear the bets; see `sabot status`; pull a full journal with --ack",
+        ) from refused
+
+
+def start_again(bus: Bus, loader: BootLoader) -> None:
+    """Leave a boot loader in which nothing was written: what the flash holds starts."""
+    pipe = bus.claim(loader)
+    try:
+        boot = Picoboot(pipe, loader.chip)
+        with flash_errors():
+            boot.reset()
+        _start(boot)
+    finally:
+        pipe.close()
+
+
+def flash(bus: Bus, device: Device, plan: Plan, reporter: Reporter, key_of: RoleKey | None = None) -> Device:
     """Write the plan, start it, and wait for the board to tell its version.
 
     DeviceError for everything that can go wrong; what it returns has come back and told its versions.
     """
     identity = Identity.of(device)
-    loader = enter_boot_loader(bus, device)
+    loader = enter_boot_loader(bus, device, key_of)
     for attempt in range(1, TRIES + 1):
         try:
             _write_and_start(bus, loader, plan, reporter)
@@ -89,7 +135,7 @@ def flash(bus: Bus, device: Device, plan: Plan, reporter: Reporter) -> Device:
                 raise _pulled() from pulled
             reporter.say("the board was unplugged: plug it in again, and all is written anew")
             try:
-                loader = enter_boot_loader(bus, await_back(bus, identity, REPLUG_MS))
+                loader = enter_boot_loader(bus, await_back(bus, identity, REPLUG_MS), key_of)
             except DeviceError as missing:
                 raise _pulled() from missing
     await_leaving(bus, identity)

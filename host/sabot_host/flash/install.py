@@ -1,20 +1,22 @@
 """Installing a release, or any UF2, on a board: what is refused before anything is erased, and which way it goes.
 
 Entry points: :func:`install_bundle`, :func:`install_uf2`. A board in its boot loader is written through it; one that
-runs MicroPython gets the release's files over its prompt and keeps its MicroPython.
+runs MicroPython gets the release's files over its prompt and keeps its MicroPython. A table is sent to its boot loader
+with the technician's key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from sabot_host.errors import DeviceError, FileError
 from sabot_host.flash import uf2
 from sabot_host.flash.boards import BOARDS, Board, board_named, board_of
 from sabot_host.flash.bus import Bus
-from sabot_host.flash.devices import Device, State
+from sabot_host.flash.devices import Device, State, of_loader
 from sabot_host.flash.file_copy import BoardFiles, describe, restart
-from sabot_host.flash.flasher import Reporter, flash
+from sabot_host.flash.flasher import Reporter, RoleKey, enter_boot_loader, flash, start_again
 from sabot_host.flash.picoboot import Picoboot
 from sabot_host.flash.raw_repl import RawRepl
 from sabot_host.flash.returning import Identity, await_running, await_silence, check_version
@@ -40,6 +42,20 @@ def chip_of(device: Device) -> str:
         f"{device.name} ({device.state}) does not say that it is a board Sabot runs on",
         "hold BOOTSEL while plugging it in, and run the command again",
     )
+
+
+@contextmanager
+def _telling_its_chip(bus: Bus, device: Device, key_of: RoleKey | None) -> Iterator[Device]:
+    """The device; a table goes to its boot loader first, and starts again where the file is refused there."""
+    if not device.is_table:
+        yield device
+        return
+    loader = enter_boot_loader(bus, device, key_of)
+    try:
+        yield of_loader(loader)
+    except FileError:
+        start_again(bus, loader)  # a file is judged before anything is erased
+        raise
 
 
 class _Uf2Plan:
@@ -73,15 +89,19 @@ class _ReleasePlan:
         return join(self._stock, self._name, blocks, self._board)[0].sectors()
 
 
-def install_uf2(bus: Bus, device: Device, data: bytes, name: str, reporter: Reporter) -> Device:
+def install_uf2(
+    bus: Bus, device: Device, data: bytes, name: str, reporter: Reporter, key_of: RoleKey | None = None
+) -> Device:
     """Write a UF2 through the boot loader; the board is back and has told its version when this returns.
 
-    FileError for a file that is not fit for the board; DeviceError for what happens on the way.
+    FileError for a file that is not fit for the board; DeviceError for what happens on the way; RefusedError from a
+    table.
     """
     wanted = uf2.read(data, name)
-    uf2.check_fits(wanted, board_of(chip_of(device)), name)
-    info = binary_info.read(wanted)
-    back = flash(bus, device, _Uf2Plan(wanted), reporter)
+    with _telling_its_chip(bus, device, key_of) as reached:
+        uf2.check_fits(wanted, board_of(chip_of(reached)), name)
+        info = binary_info.read(wanted)
+        back = flash(bus, reached, _Uf2Plan(wanted), reporter, key_of)
     if info is not None and info.program == "MicroPython":
         expected = info.version.lstrip("v").partition("-")[0]
         found = back.versions.get("micropython")
@@ -94,12 +114,30 @@ def install_uf2(bus: Bus, device: Device, data: bytes, name: str, reporter: Repo
     return back
 
 
-def install_bundle(bus: Bus, device: Device, bundle: Bundle, name: str, reporter: Reporter, *, keep: bool) -> Device:
+def install_bundle(
+    bus: Bus,
+    device: Device,
+    bundle: Bundle,
+    name: str,
+    reporter: Reporter,
+    *,
+    keep: bool,
+    key_of: RoleKey | None = None,
+) -> Device:
     """Install a release; the board is back and has told the release's version when this returns.
 
     ``keep`` the table's settings that the board holds. FileError for a release that is not for the board; DeviceError
-    for what happens on the way.
+    for what happens on the way; RefusedError from a table.
     """
+    with _telling_its_chip(bus, device, key_of) as reached:
+        back = _install(bus, reached, bundle, name, reporter, keep, key_of)
+    check_version(back, bundle.manifest.version)
+    return back
+
+
+def _install(
+    bus: Bus, device: Device, bundle: Bundle, name: str, reporter: Reporter, keep: bool, key_of: RoleKey | None
+) -> Device:
     board = board_named(bundle.manifest.board)
     chip = chip_of(device)
     if chip != board.chip:
@@ -109,20 +147,17 @@ def install_bundle(bus: Bus, device: Device, bundle: Bundle, name: str, reporter
             f"use the release for {board_of(chip).title}",
         )
     if device.state in (State.MICROPYTHON, State.FRESH):
-        back = _copy(bus, device, bundle, reporter, keep=keep)
-    else:
-        if bundle.manifest.uf2 is None:
-            raise FileError(
-                "bundle-no-uf2",
-                f"{name} holds no MicroPython, which a blank board needs",
-                "flash MicroPython's own UF2 first: sabot flash --uf2 FILE",
-            )
-        written = uf2.read(bundle.uf2, name)
-        uf2.check_fits(written, board, name)
-        stock = uf2.Image(written.family, {at: page for at, page in written.pages.items() if at < board.filesystem})
-        back = flash(bus, device, _ReleasePlan(stock, name, bundle.files, board, keep), reporter)
-    check_version(back, bundle.manifest.version)
-    return back
+        return _copy(bus, device, bundle, reporter, keep=keep)
+    if bundle.manifest.uf2 is None:
+        raise FileError(
+            "bundle-no-uf2",
+            f"{name} holds no MicroPython, which a blank board needs",
+            "flash MicroPython's own UF2 first: sabot flash --uf2 FILE",
+        )
+    written = uf2.read(bundle.uf2, name)
+    uf2.check_fits(written, board, name)
+    stock = uf2.Image(written.family, {at: page for at, page in written.pages.items() if at < board.filesystem})
+    return flash(bus, device, _ReleasePlan(stock, name, bundle.files, board, keep), reporter, key_of)
 
 
 def _copy(bus: Bus, device: Device, bundle: Bundle, reporter: Reporter, *, keep: bool) -> Device:

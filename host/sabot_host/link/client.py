@@ -225,6 +225,12 @@ class Client:
         """Technician: set the controller's clock, in seconds since 1970 UTC."""
         self.call(m.C_SET_TIME, struct.pack("<I", seconds))
 
+    def boot_loader(self) -> None:
+        """Technician: have the controller start its boot loader. The session is over; the port is about to vanish."""
+        self.call(m.C_BOOT_LOADER)
+        self._core.bye()
+        self._flush()
+
     # --- how it is done -----------------------------------------------------------------------------------------------
 
     def _subscribe(self, first: int) -> int:

@@ -132,7 +132,7 @@ def _check(device: Device, plan: TablePlan) -> None:
             f"table {plan.number} is for the board {plan.serial}, this one is {device.serial or 'without a number'}",
             "choose the right one with --device, or mend serial in the file",
         )
-    if device.state in (State.RUNNING, State.SEALED):
+    if device.is_table:
         raise DeviceError(
             "provision-there",
             f"{device.name} is commissioned already, as table {device.table}",
@@ -170,7 +170,7 @@ _HINTS = {
 
 def _heard(bus: Bus, device: Device, plan: TablePlan) -> dict[str, Any]:
     """What the table says of itself over the link; nothing else is success."""
-    if device.state not in (State.RUNNING, State.SEALED):
+    if not device.is_table:
         raise DeviceError(
             "provision-not-started",
             f"the settings are written, but the table does not start ({device.state})",

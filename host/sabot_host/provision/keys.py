@@ -40,13 +40,18 @@ class KeyFolder:
         folder = self._folder / f"table-{number}"
         return {name: self._key(folder / f"{name}.key") for name in (DEVICE, JOURNAL, *ROLES)}
 
+    def held(self, number: int, role: str) -> bytes:
+        """A role's key of a table, which is there already. FileError when it is not, or others may read it."""
+        path = self._folder / f"table-{number}" / f"{role}.key"
+        if not path.exists():
+            raise FileError(
+                "key-file-none", f"there is no {path}", "name the folder of the house's keys, which provisioning wrote"
+            )
+        return _guarded(path)
+
     def _key(self, path: Path) -> bytes:
         if path.exists():
-            if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
-                raise FileError(
-                    "key-file-open", f"{path} may be read by others", f"chmod 600 {path}, and ask who has read it"
-                )
-            return read_key(path)
+            return _guarded(path)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         key = secrets.token_bytes(KEY_SIZE)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -55,6 +60,12 @@ class KeyFolder:
             os.fsync(file.fileno())
         self.made.append(path)
         return key
+
+
+def _guarded(path: Path) -> bytes:
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise FileError("key-file-open", f"{path} may be read by others", f"chmod 600 {path}, and ask who has read it")
+    return read_key(path)
 
 
 def fingerprint(key: bytes) -> str:
