@@ -1,7 +1,8 @@
 """How many names a table's firmware brings into the interpreter's table of names: every module it may load, at once.
 
 Entry points: :func:`measure`, and :func:`table_size` of any names. Of the games it is the one that brings most. The
-interpreter's own names lie in its program and take no room. With the firmware's go those of the simulator's own part, and the path of each module's file (`__file__`).
+interpreter's own names lie in its program and take no room. With the firmware's go those of the simulator's own part,
+and the path of each module's file (`__file__`).
 """
 
 from __future__ import annotations
