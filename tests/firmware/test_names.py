@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tests.bench.bench_names import measure, table_size
 
-CLEAR_OF_IT = 40
+CLEAR_OF_IT = 16
 
 
 def test_all_modules_at_once_stay_clear_of_the_next_doubling() -> None:
