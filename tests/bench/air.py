@@ -1,6 +1,6 @@
 """The air-time bound of a scan: what ISO 15693 itself needs for the chips that lie there, without an idle gap.
 
-Entry point: :func:`bound_us`. Microseconds; the figures are those of ISO/IEC 15693-2 and -3 at 26.48 kbit/s, 1 of 4.
+Entry points: :func:`antenna_us`, :func:`bound_us`, :func:`coupled_bound_us`. Microseconds; the figures are those of ISO/IEC 15693-2 and -3 at 26.48 kbit/s, 1 of 4.
 """
 
 from __future__ import annotations
@@ -43,3 +43,21 @@ def antenna_us(uids: Sequence[int]) -> float:
 def bound_us(antennas: Sequence[Sequence[int]]) -> float:
     """One reader's scan over its antennas; UIDs as numbers."""
     return sum(antenna_us(uids) for uids in antennas)
+
+
+def coupled_bound_us(readers: Sequence[Sequence[Sequence[int]]], seats: Sequence[Sequence[int]]) -> float:
+    """The same for a whole table whose neighbouring seats couple; ``seats`` names the seat of each antenna.
+
+    What must not be on together comes one after the other: a reader's own antennas, and those of one reader at a seat
+    with those of another reader at the next seat. The longest of these is a bound; the shortest schedule may be longer.
+    """
+    longest = max(bound_us(antennas) for antennas in readers)
+    at_seat = [
+        {seat: bound_us([uids for uids, here in zip(antennas, own, strict=True) if here == seat]) for seat in set(own)}
+        for antennas, own in zip(readers, seats, strict=True)
+    ]
+    for number, mine in enumerate(at_seat):
+        for other in at_seat[:number] + at_seat[number + 1 :]:
+            for seat, us in mine.items():
+                longest = max(longest, us + other.get(seat + 1, 0.0))
+    return longest
