@@ -23,6 +23,7 @@ from sabot_build.merge import merge
 from sabot_build.module_names import rename_globals
 from sabot_build.parameters import rename_parameters
 from sabot_build.program import Program, ShrinkError, pool
+from sabot_build.unused import drop_unused
 
 PARAMETERS = 40  # more than any function has
 NAMES = 2000  # more than are ever needed at once
@@ -48,13 +49,14 @@ class Shrunk(NamedTuple):
         return own, line - first + 1
 
 
-def shrink(texts: Mapping[str, str], started: Mapping[str, str], *, join: bool = True) -> Shrunk:
+def shrink(texts: Mapping[str, str], started: Mapping[str, str], *, join: bool = True, drop: bool = True) -> Shrunk:
     """The program made smaller.
 
     Args:
         texts: every module that is compiled, by its path under the root that it is imported from.
         started: the files that the board runs as source, by name: they stay, and so does what they use.
         join: make one module of those that are always loaded together.
+        drop: take out what nothing names.
 
     Raises:
         ShrinkError: something in the program cannot be proven safe.
@@ -63,7 +65,7 @@ def shrink(texts: Mapping[str, str], started: Mapping[str, str], *, join: bool =
     names = list(islice(pool(program.words()), NAMES))
     program = drop_guards(program)
     check(program)
-    program = write_constants_in(program)
+    program = write_constants_in(drop_unused(program) if drop else program)
     _same_lines(program, texts)
     joined: dict[str, list[tuple[int, str]]] = {}
     if join:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def shrunk(started: str = "", **modules: str) -> dict[str, str]:
     """The modules (`p_m` is p/m.py, `p_` the package) made smaller, by the same names."""
     paths = {name: f"{name.replace('_', '/')}{'__init__' * name.endswith('_')}.py" for name in modules}
-    made = shrink({paths[name]: dedent(modules[name]) for name in modules}, {"main.py": dedent(started)}).texts
+    made = shrink({paths[name]: dedent(modules[name]) for name in modules}, {"main.py": dedent(started)}, drop=False).texts
     return {name: made[paths[name]] for name in modules}
 
 
@@ -136,6 +136,36 @@ def test_no_import_goes_of_a_module_that_does_something() -> None:
         shrunk(n="A = 3\nprint(A)\n", m="from n import A\nprint(A)\n")
 
 
+# --- what nothing uses ------------------------------------------------------------------------------------------------
+
+
+def test_what_nothing_names_goes_and_what_only_that_has_used() -> None:
+    text = """\
+        class Used:
+            def step(self):
+                return 1
+            def read(self):
+                return helper()
+            def unused(self):
+                return other()
+        class Unused:
+            pass
+        def helper():
+            return Used().read
+        def other():
+            return Unused()
+        def by_text():
+            pass
+        print(Used().step, "by_text")
+        """
+    made = shrink({"m.py": dedent(text)}, {}).texts["m.py"]
+    assert len(re.findall("def ", made)) == 4
+    assert "def read(self)" in made
+    assert "def by_text()" in made
+    assert made.count("class ") == 1
+    assert made.count("\n") == dedent(text).count("\n")
+
+
 # --- parameters -------------------------------------------------------------------------------------------------------
 
 
@@ -220,7 +250,7 @@ class Other:
 
 def attributes(**modules: str) -> dict[str, str]:
     texts = {f"{name}.py": dedent(text) for name, text in modules.items()}
-    return shrink(texts, {}).attributes
+    return shrink(texts, {}, drop=False).attributes
 
 
 def test_attributes_share_names_between_classes_that_are_not_related() -> None:
@@ -259,7 +289,7 @@ def test_an_attribute_that_a_module_or_an_object_of_the_interpreter_may_have_is_
 
 def test_an_attribute_that_the_started_file_uses_is_kept() -> None:
     text = "class C:\n    def __init__(self):\n        self.shown = self.other = 1\n"
-    assert sorted(shrink({"m.py": text}, {"main.py": "import m\nprint(m.C().shown)\n"}).attributes) == ["other"]
+    assert sorted(shrink({"m.py": text}, {"main.py": "import m\nprint(m.C().shown)\n"}, drop=False).attributes) == ["other"]
 
 
 def test_an_attribute_that_is_used_on_any_object_has_one_name_everywhere() -> None:
