@@ -95,8 +95,8 @@ class Story:
             self.flashed += 1
         elif line.startswith("provision tables.toml") and self.flashed == 1:
             # Table 7 was commissioned by the dialogue; table 12 is another table with another board.
-            tables = Path("tables.toml")
-            tables.write_text(tables.read_text().replace("seats = 5", "seats = 2"))
+            file = Path("tables.toml")
+            file.write_text(file.read_text().replace("seats = 5", "seats = 2"))
             self.blank()
             self.board.unplug()
             flash_in_place(self.board, self.release)
