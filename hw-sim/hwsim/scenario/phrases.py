@@ -77,7 +77,7 @@ ACTS = (
     Phrase("expose {CARD}", "expose", "a card that was dealt lies face up for a moment: no part of the table sees it"),
     # keys, shoe, case
     Phrase("press {KEYS} [for {SECONDS}]", "press", "one key, or several one after the other, 0.12 s each unless told"),
-    Phrase("key in {ENTRY}", "key_in", "an amount, or a card: its digits on the keys, and OUI"),
+    Phrase("key in {ENTRY}", "key_in", "an amount, or the cards of a hand: their digits on the keys, and OUI"),
     Phrase("hold {KEY}", "hold", "down, until it is let go"),
     Phrase("let go of {KEY}", "let_go", "up again"),
     Phrase(
