@@ -87,7 +87,7 @@ class Visit:
         self._inventory = inventory
         self._strangers = uids
         self._retries = retries
-        self._afi = afi
+        self.afi = afi  # may be changed between visits
         self.listener = listener
         self.keep_field = False  # set during a visit: leave the field on, the caller has more to ask
         self._field = Field(reader)
@@ -195,7 +195,7 @@ class Visit:
             index += 1
         self._inventory.listener = self
         # With two tags known to answer, one slot would only collide.
-        self._inventory.start(self._afi, self._plain < 2, known.count > 0)
+        self._inventory.start(self.afi, self._plain < 2, known.count > 0)
         self._state = _INVENTORY
         return self._inventory.step()
 
@@ -246,7 +246,7 @@ class Visit:
             answer = PRESENCE_BYTES
             patient = self._tries > 0
         else:
-            count = inventory(self._request, self._afi, True, _UID_BITS, self._uid)
+            count = inventory(self._request, self.afi, True, _UID_BITS, self._uid)
             # The inventory, or the try before, may have asked this tag a moment ago and lost its answer.
             patient = self._tries > 0 or not self._probed
         self._exchange.start(self._request, count, answer, 0, patient)

@@ -25,6 +25,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from sabot.services.deck import Deck
@@ -63,7 +64,12 @@ def compose(
     ports = Ports(app, chips, lamps, gate, board.random_bytes, display)
     table = Table(settings, settings.game, ports, *so_far)
     presence = Presence(len(settings.antennas), CHIPS, table)
-    scanner = _scanner(app, parts, settings, presence, chips)
+    if settings.discard >= 0:
+        from sabot.services.discard import Discard
+
+        tables = parts.discard
+        ports.discard = Discard(settings.discard, settings.afi_card, tables.known, tables.fresh, deck, table.discarded)
+    scanner = _scanner(app, parts, settings, presence, chips, ports.discard, table)
     ports.scanner = scanner
     mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
@@ -125,25 +131,32 @@ def _mouth(
     return ()
 
 
-def _scanner(app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips) -> Scanner:
+def _scanner(
+    app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips, discard: "Any", table: Table
+) -> Scanner:
     """All readers with the antennas that are wired."""
-    scans = []
+
+    def teller(number: int, wired: "tuple[int, ...]") -> "Callable[[str], None]":
+        def told(code: str) -> None:
+            app.reporter.tell("reader", number, code)
+            table.reader(wired, code != "")
+
+        return told
+
+    scans: list[ReaderScan] = []
     newcomers = Newcomers(chips, NEWCOMERS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
-        wired = [n for n in range(first, first + ANTENNAS_A_READER) if settings.antennas[n]]
+        antennas = range(first, first + ANTENNAS_A_READER)
+        wired = tuple([n for n in antennas if settings.antennas[n] or n == settings.discard])
         make = parts.readers[number]
-        scans.append(
-            ReaderScan(
-                make.reader,
-                parts.switches[number],
-                tuple(wired),
-                tuple([n - first for n in wired]),
-                make,
-                presence,
-                chips,
-                newcomers,
-                app.reporter.of("reader", number),
-            )
-        )
+        ports = tuple([n - first for n in wired])
+        told = teller(number, wired)
+        given = (make.reader, parts.switches[number], wired, ports, make, presence, chips, newcomers, told)
+        if settings.discard in wired:
+            from sabot.services.discard import DiscardScan
+
+            scans.append(DiscardScan(discard, *given))
+        else:
+            scans.append(ReaderScan(*given))
     return Scanner(scans, settings.antennas, settings.couples)

@@ -30,6 +30,7 @@ class Ports:
         self.random = random
         self.scanner: "Any" = None
         self.link: "Any" = None
+        self.discard: "Any" = None
         self.changed = display.changed
         self._display = display
 

@@ -16,18 +16,23 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_SEATS = 7
+DISCARD = "discard"  # in place of a spot: the antenna under the discard
 MAX_READERS = 4
 MAX_CENTS = (1 << 30) - 1  # hot paths keep integers below 2**30: 10,737,418.23 dollars a bet
 _MOST_DUE = 0xFFFFFFFF  # cents that a record of the settlement holds
 
 
 def place_spots(found: Settings, data: "dict[str, Any]") -> None:
-    """Fill ``seats`` and ``antennas``: reader by reader, eight place bytes each, 0 where nothing is wired."""
+    """Fill ``seats`` and ``antennas``: reader by reader, eight place bytes each, 0 where no spot is wired.
+
+    ``discard`` is the number of the antenna under the discard, -1 where there is none.
+    """
     readers = data.get("readers")
     if not isinstance(readers, list) or not 1 <= len(readers) <= MAX_READERS:
         raise ConfigError("readers", readers, "a list of 1 to %d readers" % MAX_READERS)
     names = [bet.name for bet in found.game.bets]
     antennas: list[int] = []
+    found.discard = -1
     for reader in readers:
         if not isinstance(reader, list) or len(reader) > ANTENNAS_A_READER:
             raise ConfigError("readers", reader, "at most %d antennas a reader" % ANTENNAS_A_READER)
@@ -35,7 +40,17 @@ def place_spots(found: Settings, data: "dict[str, Any]") -> None:
             raise ConfigError("readers", reader, "one antenna at least at each reader")
         for index in range(ANTENNAS_A_READER):
             entry = reader[index] if index < len(reader) else None
-            antennas.append(0 if entry is None else _spot(entry, names, antennas))
+            if entry == DISCARD:
+                if found.discard >= 0:
+                    raise ConfigError("readers", entry, "the discard on one antenna")
+                if found.deal == "none":
+                    raise ConfigError("readers", entry, "no discard where no reader sees the cards")
+                if found.decks > 1:
+                    raise ConfigError(
+                        "readers", entry, "no discard where a shoe holds more cards than an antenna reads"
+                    )
+                found.discard = len(antennas)
+            antennas.append(0 if entry in (None, DISCARD) else _spot(entry, names, antennas))
     found.readers = len(readers)
     found.antennas = tuple(antennas)
     seats = {value >> 4 for value in antennas if value}
@@ -46,7 +61,7 @@ def place_spots(found: Settings, data: "dict[str, Any]") -> None:
 def _spot(entry: "Any", names: "list[str]", antennas: "list[int]") -> int:
     """Place byte of one antenna's entry."""
     if not isinstance(entry, list) or len(entry) != 2 or entry[1] not in names:
-        raise ConfigError("readers", entry, "[seat, bet] with a bet of " + " ".join(names))
+        raise ConfigError("readers", entry, "discard, or [seat, bet] with a bet of " + " ".join(names))
     if not is_whole(entry[0], 1, MAX_SEATS):
         raise ConfigError("readers", entry, "seats 1 to %d" % MAX_SEATS)
     value = place(entry[0], names.index(entry[1]))

@@ -18,6 +18,7 @@ from typing import Any
 from hwsim.world.cards import CUT_CARD, Card
 
 SEATS = 7
+DISCARD = "discard"
 ANTENNAS_A_READER = 8
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -84,6 +85,12 @@ def full_table(game: str, **changes: Any) -> dict[str, Any]:
     """The reference table: seven seats on four readers, payment in its order; neighbouring seats couple."""
     neighbours = [[seat, seat + 1] for seat in range(1, SEATS)]
     return configuration(game, SEATS, couples_with=neighbours, payment_order="right_to_left", **changes)
+
+
+def with_discard(config: dict[str, Any]) -> dict[str, Any]:
+    """The same table with an antenna under its discard, the last one of its last reader."""
+    *others, last = config["readers"]
+    return {**config, "readers": [*others, [*last, DISCARD]]}
 
 
 def small_table(**changes: Any) -> dict[str, Any]:

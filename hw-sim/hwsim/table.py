@@ -9,7 +9,7 @@ Instants are nanoseconds of the simulated world; acts without one happen now.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ SOURCES = (REPOSITORY / "firmware", REPOSITORY / "drivers")
 STARTERS = ("boot.py", "main.py")  # what the board runs by itself, from the root of its file system
 HEAP = "512k"  # the board's 448 KiB, and 64 KiB for the overlay
 ALIEN = "alien"
+DISCARD = provisioning.DISCARD
 BAR_LAMPS = 8
 BEGINNING = 1_767_261_600  # 2026-01-01 10:00 UTC: what the table's clock says when the simulated world begins
 PRESS_NS = 120 * NS_PER_MS
@@ -77,7 +78,7 @@ class SimTable:
         self.fabric = Fabric(self.scheduler)
         self.truth = Truth(self.scheduler)
         readers = self.config["readers"]
-        spots = [tuple(spot) for reader in readers for spot in reader if spot is not None]
+        spots = [tuple(spot) for reader in readers for spot in reader if spot not in (None, DISCARD)]
         self.hardware = Hardware(
             self.scheduler,
             self.fabric,
@@ -88,10 +89,15 @@ class SimTable:
             seed=seed,
         )
         self._spots: dict[tuple[int, str], Antenna] = {}
+        self.discards: Antenna | None = None
+        """The antenna under the discard, where there is one."""
         for number, reader in enumerate(readers):
             for position, spot in enumerate(reader[:ANTENNAS_A_READER]):
-                if spot is not None:
-                    antenna = self.hardware.antennas[number][position]
+                antenna = self.hardware.antennas[number][position]
+                if spot == DISCARD:
+                    antenna.name = DISCARD
+                    self.discards = antenna
+                elif spot is not None:
                     antenna.name = f"P{spot[0]} {spot[1]}"
                     self._spots[(spot[0], spot[1])] = antenna
         self._couple()
@@ -213,6 +219,18 @@ class SimTable:
         """The dealer draws the next card from the shoe, ``speed`` in mm/s."""
         return self.shoe.pull(self.now if at is None else at, speed)
 
+    def discard(self, cards: Iterable[Card]) -> None:
+        """The dealer lays cards into the discard, now; WorldError when it has no antenna."""
+        if self.discards is None:
+            raise WorldError("the discard has no antenna")
+        for card in cards:
+            self.felt.place(card, self.discards, self.now)
+
+    def strange_card(self) -> Card:
+        """A card of another pack."""
+        uid = self._uids.next()
+        return Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b""))
+
     def shuffle(self, top: Sequence[str] = ()) -> None:
         """All cards go back into the shoe, shuffled; ``top`` are codes of cards that come first.
 
@@ -227,10 +245,13 @@ class SimTable:
         cards: list[Card] = stacked(pack, own, seed) if own else shuffled(pack, seed)
         for position, code in enumerate(top):
             if code == ALIEN:
-                uid = self._uids.next()
-                cards.insert(position, Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b"")))
+                cards.insert(position, self.strange_card())
             elif code == CUT_CARD and self.cut_card is not None:
                 cards.insert(position, self.cut_card)
+        for card in cards:
+            lies_on = self.felt.where(card)
+            if lies_on is not None:
+                self.felt.take(card)
         self.shoe.load(cards)
 
 

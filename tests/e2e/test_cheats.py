@@ -27,7 +27,6 @@ def test_the_double_of_the_ante_is_no_play(table: TestTable) -> None:
 def test_chips_added_as_the_dealer_shows_his_hand_are_told(table: TestTable) -> None:
     table.open()
     table.play("seat 1 ante 25.00\nwait 1.0\npress rnvp\nwait until gate open\ndraw 6 every 0.3\nseat 1 play 25.00")
-    table.play(
-        "wait 1.0\nmark hand\nseat 1 ante 100.00\n+0.3 press devoiler\nexpect settlement seat 1 ante stake 25.00"
-    )
-    table.play("expect capped seat 1 ante before 25.00 after 125.00 covers hand")
+    table.play("wait 1.0\nmark hand\nseat 1 ante 100.00\n+0.3 press devoiler")
+    table.play("expect capped seat 1 ante before 25.00 after 125.00 covers hand\nexpect no settlement anywhere")
+    table.play("supervisor rules capped seat 1 ante refused\nexpect settlement seat 1 ante stake 25.00")

@@ -47,6 +47,9 @@ REFUSED: tuple[tuple[str, str, Any, str, str | None, dict[str, Any]], ...] = (
     ("three_card", "readers", [[[8, "ante"]]], "seats 1 to 7", None, {}),
     ("three_card", "readers", [[[1, "blind"]]], "a bet of ante", None, {}),
     ("three_card", "readers", [[[1, "ante"], [1, "ante"]]], "each spot on one antenna", None, {}),
+    ("three_card", "readers", [[[1, "ante"], "discard"], ["discard"]], "the discard on one antenna", None, {}),
+    ("three_card", "readers", [[[1, "ante"], "discard"]], "no reader sees the cards", None, {"deal": "none"}),
+    ("bataille", "readers", [[[1, "initial"], "discard"]], "more cards than an antenna", None, {}),
     ("three_card", "readers", [[[1, "ante"], [1, "play"]]], "pair_plus is missing", "67.26", {}),
     ("bataille", "readers", [[[1, "initial"], [1, "additional"]]], "tie is missing", "67.36", {}),
     (

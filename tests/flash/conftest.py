@@ -14,13 +14,12 @@ from hwsim.usb.chips import chip
 from hwsim.usb.server import Server
 from hwsim.usb.table import TableBoard
 from sabot_host.cli.main import main
-from sabot_host.flash import uf2
-from sabot_host.flash.boards import FLASH_BASE, board_named
+from sabot_host.flash.boards import board_named
 from sabot_host.flash.bus import Bus, Port, place_of
 from sabot_host.release import bundle
 from sabot_host.release.make import find_root, make
 from tests.flash import synthetic
-from tests.flash.house import prepare
+from tests.flash.house import flash_in_place, prepare
 
 
 class Recorder:
@@ -142,10 +141,8 @@ def fresh(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
     """A desk with one board that has the firmware and no settings."""
     prepare(desk.folder, release)
     board = desk.bus.boards[0]
-    made = bundle.read(desk.folder / "sabot.sabot")
-    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
-        board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
     board.unplug()
+    flash_in_place(board, bundle.read(desk.folder / "sabot.sabot"))
     board.plug()
     desk.bus.settle()
     assert board.state == "running"

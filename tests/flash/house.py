@@ -1,7 +1,7 @@
 """A house with one table, as a technician commissions it.
 
 Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there),
-:func:`commission` (a table, made without the tools).
+:func:`flash_in_place` (the firmware), :func:`commission` (a whole table) without the tools.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,9 @@ from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS, provision, small_
 from hwsim.table import SimTable
 from hwsim.usb import filesystem, firmware
 from hwsim.usb.board import Board
+from sabot_host.flash import uf2
+from sabot_host.flash.boards import FLASH_BASE
+from sabot_host.release.bundle import Bundle
 
 HOUSE = """\
 house = "Casino <d'essai>"
@@ -50,6 +53,12 @@ def on_board(board: Board) -> set[str]:
     found = filesystem.find(board.flash)
     assert found is not None
     return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
+
+
+def flash_in_place(board: Board, made: Bundle) -> None:
+    """Put a release into the flash of ``board``, which is unplugged."""
+    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
+        board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
 
 
 def commission(board: Board, firmware_files: Mapping[str, bytes], folder: Path, number: int = 12) -> None:

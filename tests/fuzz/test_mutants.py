@@ -17,7 +17,7 @@ ACTS = {
     "lock_at_the_tasks_time": ("hover",),
     "moved_is_withdrawn": ("moved", "roll"),
 }
-CHEAP = ("lock_at_the_tasks_time", "late_is_ambiguous")
+CHEAP = ("lock_at_the_tasks_time",)
 SEEDS = range(1, 5)
 ROUNDS = 3
 

@@ -11,8 +11,8 @@ from sabot.wire import codes
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "round.md").read_text(encoding="utf-8")
-ELSEWHERE = {"none", "reader_fault", "lid", "case", "hand_differs"}
-"""Kinds of parts and of the enclosure, and those that no part of the table raises yet."""
+ELSEWHERE = {"none", "lid", "case"}
+"""Kinds of parts and of the enclosure."""
 
 
 def rows() -> list[list[str]]:

@@ -82,6 +82,7 @@ FALLING_EDGE = Pin.IRQ_FALLING
 RISING_EDGE = Pin.IRQ_RISING
 
 _CHIP_BLOCKS = const(6)  # of a chip's memory
+_FRESH_CARDS = const(24)  # cards that may come to the discard in one visit
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
 _BUZZER_HZ = const(2300)
 _LAMP_MACHINE = const(0)
@@ -158,6 +159,14 @@ class ReaderParts:
         self.field = Field(reader)
 
 
+class DiscardParts:
+    """Tables for the cards on the discard's antenna: see ``services.discard``."""
+
+    def __init__(self) -> None:
+        self.known = UidTable(_VISIT_TAGS)
+        self.fresh = UidTable(_FRESH_CARDS)
+
+
 class ShoeParts:
     """The driver objects of the shoe's reader: see ``services.mouth``."""
 
@@ -198,6 +207,7 @@ class Board:
         self.switches: "list[ExpanderAntennaSwitch]" = []
         self.shoe: "Any" = None
         self.lamps: "Any" = None
+        self.discard: "Any" = None
 
     def fit(self, config: "Any", lamp_count: int) -> None:
         """Make the readers that are fitted, the shoe's, and the chain of lamps."""
@@ -206,6 +216,8 @@ class Board:
             self.readers.append(ReaderParts(reader, config.retries, config.afi_chip))
             expander, first, count = SELECTS[number]
             self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
+        if config.discard >= 0:
+            self.discard = DiscardParts()
         self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))
         machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
         machine_.active(1)

@@ -97,6 +97,8 @@ def notices(
     asked = prompts.keyed_card
     if not status["dealer"] and (prompts.sign_on or status["state"] == "dealer_change"):
         others.append(say("p_sign", language))
+    if prompts.discard:
+        others.append(say("x_discard", language))
     if status["cut"] and status["state"] != "shuffle":
         others.append(say("ph_last_hand", language))
     for issue in status["issues"]:

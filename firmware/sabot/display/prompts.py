@@ -31,6 +31,7 @@ class Prompts:
     pays without pages of its own. ``returns``: (place, cents). ``amounts``: cents by place, told with a question.
     ``deal``: (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor
     waits for the dealer's word. ``sign_on``: nobody is dealt to before a dealer has signed on.
+    ``discard``: the cards there are not those that were dealt.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class Prompts:
         self.deal: tuple[str, int] | None = None
         self.keyed_card = False
         self.sign_on = False
+        self.discard = False
         self._state = ""
 
     def follow(self, state: str) -> None:
@@ -51,6 +53,7 @@ class Prompts:
             return
         self._state = state
         self.keyed_card = False
+        self.discard = False
         self.deal = None
         if before in _IN_ROUND and state not in _IN_ROUND:
             self.payments = []
@@ -81,6 +84,8 @@ class Prompts:
             self.keyed_card = True
         elif name == "sign_on":
             self.sign_on = True
+        elif name == "discard":
+            self.discard = True
         elif name in _TOLD_BY_STATUS:
             return  # the page says it for as long as the table's state does
         elif place in self.amounts or len(self.amounts) < _MOST:

@@ -269,6 +269,10 @@ class ReaderScan:
                 self._clean = False
             at = newcomers.first(self._antenna, at)
         self._presence.visit_finished(self._antenna, self._clean, self._ended)
+        self._done()
+
+    def _done(self) -> None:
+        """The next visit may be chosen."""
         self.on = _NOWHERE
         self._state = _CHOOSE
 

@@ -67,7 +67,7 @@ class Alarms:
         if self._issues.at(spot, kind) is None:
             cents = sum([ledger.value(item) for item in came])
             seen = core.spots.seen[spot]
-            issue = self._issues.raise_at(kind, spot, max(seen - cents, 0), seen, self._span(came, []), came)
+            issue = self._issues.raise_at(kind, spot, max(seen - cents, 0), seen, self.span(came, []), came)
             if issue is not None and kind == "next_round" and core.history.too_soon(seat, core.round):
                 # Operations 3: the third in 20 rounds is told to the pit and to surveillance, and to nobody else.
                 core.alert(issue.id, kind, spot)
@@ -88,7 +88,7 @@ class Alarms:
             kind = "capped" if locked else "late"
         else:
             kind = "withdrawn" if not came and removed >= locked else "pinched"
-        span = self._span(came, went)
+        span = self.span(came, went)
         severity = NOTICE if kind == "equal_swap" and self.exchanged(spot) else -1
         self._issues.raise_at(kind, spot, locked, locked + added - removed, span, came + went, severity)
         for item in came + went:
@@ -113,7 +113,7 @@ class Alarms:
             self._issues.raise_at(kind, spot, locked, locked, (ledger.in_lo[item], ledger.in_hi[item]), (item,))
         return rest
 
-    def _span(self, came: "list[int]", went: "list[int]") -> "tuple[int, int]":
+    def span(self, came: "list[int]", went: "list[int]") -> "tuple[int, int]":
         """The shortest interval that contains all these changes."""
         ledger = self._core.ledger
         ends = [(ledger.in_lo[item], ledger.in_hi[item]) for item in came]

@@ -48,6 +48,7 @@ class Clones:
                 item for item in bets if ledger.visits[item] < _VISITS or not ledger.sure[item]
             ]
             if certain:
+                bets.sort(key=lambda item: ledger.spot[item])
                 for item in bets:
                     self._raise(item)
             if certain or len(lying) < 2:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sabot.table.confirm import Confirmation
     from sabot.table.core import Core
     from sabot.table.deal import Deal
+    from sabot.table.discard import Discard
     from sabot.table.issues import Issues
     from sabot.table.payment import Payment
 
@@ -26,6 +27,14 @@ class Ending:
         self._confirmations = confirmations
         self._deal = deal
         self.payment: Payment | None = None  # of a table that pays in an order
+        self.discard: Discard | None = None  # of a table whose discard has an antenna
+
+    def tick(self) -> None:
+        """Time passes in a round: look at what is paid, and at what comes back."""
+        if self.payment is not None and self._core.machine.name != "suspended":
+            self.payment.tick()
+        if self.discard is not None:
+            self.discard.tick()
 
     def withdraw(self, by: int) -> bool:
         """Take the announcement back, before the first card only; `by` as in codes.ROLES, 0: no seat has a bet left.
@@ -56,6 +65,8 @@ class Ending:
         """
         core = self._core
         if self._issues.serious() or [seat for seat in core.spots.seats if core.is_live(seat)]:
+            return False
+        if self.discard is not None and not self.discard.complete():
             return False
         self._expire_all("expired", 0)
         core.rounds += 1

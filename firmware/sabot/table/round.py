@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sabot.table.first_card import FirstCard
     from sabot.table.halves import Halves
     from sabot.table.packets import Packets
+    from sabot.table.readers import Readers
 
 
 class Round:
@@ -60,7 +61,8 @@ class Round:
         self.dealing = Dealing(core, issues, self.deal, self.decisions, self.showdown, self.halves)
         self.by_hand: ByHand | None = None
         self.packets: Packets | None = None
-        if core.config.deal != "cards" or core.config.payment_order != "none":
+        self.readers: Readers | None = None  # from the first reader that fails
+        if core.config.deal != "cards" or core.config.payment_order != "none" or core.config.discard >= 0:
             from sabot.table.styles import attach
 
             attach(self)
@@ -86,6 +88,8 @@ class Round:
             self._set_gate(True)
         core.ports.journal.seal()
         self.dealing.clear()
+        if self.ending.discard is not None:
+            self.ending.discard.begin()
         if self.packets is not None:
             self.packets.clear()
         self.showdown.settlement.clear()
@@ -132,11 +136,21 @@ class Round:
                 return True
         return False
 
+    def reader(self, antennas: "tuple[int, ...]", dead: bool) -> None:
+        """The reader of these antennas has failed, or is back."""
+        if self.readers is None:
+            from sabot.table.readers import Readers
+
+            self.readers = Readers(self)
+        self.readers.told(antennas, dead)
+
     # --- going on -----------------------------------------------------------------------------------------------------
 
     def proceed(self) -> None:
         """Go on with whatever is due and not held up."""
         core = self.core
+        if self.readers is not None:
+            self.readers.tick()
         self._confirm()
         if self.judged and core.machine.name == "locked" and not self.deal.planned():
             self._nobody_plays()

@@ -1,6 +1,7 @@
 """Hands shown and seats settled, stage by stage of the game's course. Entry point: `Showdown`.
 
-A seat that waits for a ruling is settled after it, the others at once.
+A seat that waits for a ruling is settled after it, one with chips that have not dwelt yet a moment later, the others at
+once.
 """
 
 from sabot.rules.bets import bet_named
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 # Numbers of the dealer's hands that a reveal of the course turns up, where it is not all of them.
 _DEALER_SHOWS: "dict[str, list[int]]" = {"reveal_seats": [], "reveal_dealer_two": [DEALER]}
+
+
+def _nowhere(spot: int) -> bool:
+    """No lock is being confirmed at a spot whose bet is due."""
+    return False
 
 
 class Showdown:
@@ -55,9 +61,6 @@ class Showdown:
         """A settlement of the course: settle every seat that nothing holds."""
         self.catch_up()  # a seat whose last question has just been answered is settled with the others
         self.settlement.stages.append(step)
-        for seat in self._live():
-            for spot in self.settlement.spots(seat):
-                self._watch.judge(spot, True)  # what has left it is judged now, however short a time ago
         self._settle(self._live())
 
     def _live(self) -> "list[int]":
@@ -67,8 +70,12 @@ class Showdown:
         """Settle these seats, those on hold apart: they are settled when their last question is answered."""
         rows = []
         settled = []
-        self._watch.settling(seats)
+        self._watch.look_at_twins(_nowhere)
         for seat in seats:
+            if self._watch.undecided(seat):
+                continue
+            for spot in self.settlement.spots(seat):
+                self._watch.judge(spot, True)  # what has left it is judged now, however short a time ago
             if not self._issues.holds(seat):
                 if not self.settlement.known(seat):
                     continue

@@ -1,11 +1,15 @@
-"""How a table deals and pays, where it is not card by card and without an order. Entry point: `attach`."""
+"""How a table deals, pays and collects, where that is not the plainest way. Entry point: `attach`."""
 
 from sabot.table.round import Round
 
 
 def attach(course: Round) -> None:
-    """Give a round the parts that its configuration asks for: `payment_order`, and `deal`: `packets` or `none`."""
+    """Give a round what its configuration asks for: `payment_order`, `discard`, and `deal`: `packets` or `none`."""
     core = course.core
+    if core.config.discard >= 0:
+        from sabot.table.discard import Discard
+
+        course.ending.discard = Discard(core, course.issues, course.deal, course.dealing)
     if core.config.payment_order != "none":
         from sabot.table.payment import Payment
 

@@ -35,13 +35,7 @@ if TYPE_CHECKING:
 
 _VISITS = const(2)
 _LOOK_US = const(2000000)  # a spot that could not be visited for so long is judged by what was seen last
-_CLONE_US = const(3000000)  # two scans at the least: the place that a chip was taken from is known to be empty before
 _PASSING = ("next_round", "early_play", "play_without_ante")  # end by themselves when the chips are gone
-
-
-def _nowhere(spot: int) -> bool:
-    """No lock is being confirmed at a spot whose bet is due."""
-    return False
 
 
 class Watch:
@@ -144,8 +138,7 @@ class Watch:
                 if core.spots.state(spot) in ("locked", "released", "shut"):
                     self.judge(spot, False)
                 self._posted(spot)
-        if ledger.twin_count:
-            self._look_at_twins(waits)
+        self.look_at_twins(waits)
         for issue in list(self._issues.open):
             if issue.kind == "moved" and issue.severity == QUESTION:
                 if since(core.now, issue.at) >= self._moved_us:
@@ -192,14 +185,21 @@ class Watch:
         ledger = self._core.ledger
         came = []
         went = []
+        moved = []
         for item in range(ledger.top):
             if not ledger.where[item] or ledger.spot[item] != spot:
                 continue
             if ledger.where[item] == led.PRESENT:
                 if ledger.mark[item] == led.LATER and self._dwelt(item) and not self._counted_elsewhere(item):
                     came.append(item)
-            elif ledger.mark[item] == led.COUNTED and not self._moved(item, spot, settling):
-                went.append(item)
+            elif ledger.mark[item] == led.COUNTED:
+                other = ledger.elsewhere(spot, ledger.chip[item])
+                if other < 0 or self._core.spots.state(ledger.spot[other]) == "settled":
+                    went.append(item)
+                elif settling or self._dwelt(other):
+                    moved.append((item, other))
+        while moved:
+            moved = self._tell_moved(spot, moved)
         if settling:
             for issue in list(self._issues.open):
                 if issue.kind == "moved" and issue.severity == QUESTION and spot in (issue.spot, issue.origin):
@@ -214,11 +214,23 @@ class Watch:
             came = []  # what went, however, went before the fold
             if not went:
                 return
+        if came and not settling and self._hand_in_hand(spot, came):
+            return
         patience = self._dwell_us if came else self._restore_us
         for item in went:
             if not settling and since(self._core.now, ledger.out_hi[item]) < patience and ledger.out_fresh[item]:
                 return
         self._alarms.altered(spot, came, went)
+
+    def _hand_in_hand(self, spot: int, came: "list[int]") -> bool:
+        """Whether a chip that has not dwelt yet may have come with one that has: then both are told together."""
+        ledger = self._core.ledger
+        for item in range(ledger.top):
+            if ledger.where[item] == led.PRESENT and ledger.spot[item] == spot and ledger.mark[item] == led.LATER:
+                for other in came:
+                    if other != item and not self._dwelt(item) and since(ledger.in_lo[item], ledger.in_hi[other]) <= 0:
+                        return True
+        return False
 
     def unseen(self, edge: int) -> bytes:
         """Places of antennas from which locked chips are missing, and which were not visited since the raw `edge`.
@@ -237,18 +249,25 @@ class Watch:
         return bytes(places)
 
     def _counted_elsewhere(self, item: int) -> bool:
-        """Whether a chip is part of another spot's locked bet: moved, or, when it lies on both for long, cloned."""
+        """Whether a chip that has dwelt is part of another spot's locked bet: moved, or two bodies of one UID.
+
+        Both spots are visited in turns, and a chip that was moved is silent at the first visit to its old place. Two
+        visits to each that heard it since it was met on both, the last ones among them, are two bodies.
+        """
         ledger = self._core.ledger
         for other in range(ledger.top):
             if other != item and ledger.where[other] and ledger.chip[other] == ledger.chip[item]:
                 if ledger.mark[other] == led.COUNTED:
-                    lies_on_both = ledger.where[other] == led.PRESENT and ledger.sure[other]
-                    if lies_on_both and since(self._core.now, ledger.in_hi[item]) >= _CLONE_US:
-                        self._alarms.cloned(item)
+                    if ledger.where[other] == led.PRESENT and ledger.sure[other] and ledger.sure[item]:
+                        if ledger.visits[other] >= _VISITS:
+                            self._alarms.cloned(item)
                     return True
         return False
 
-    def _look_at_twins(self, waits: "Callable[[int], bool]") -> None:
+    def look_at_twins(self, waits: "Callable[[int], bool]") -> None:
+        """Tell of chips of one UID in two bets, except where `waits(spot)`: its lock is still being confirmed."""
+        if not self._core.ledger.twin_count:
+            return
         if self._clones is None:
             from sabot.table import clones
 
@@ -258,24 +277,30 @@ class Watch:
     def around_settlement(self, item: int) -> None:
         """A chip came to a settled bet: one that may have come before the settlement was laid to a live bet.
 
-        Nobody is paid so soon: the dealer has only been told.
+        Nobody is paid so soon: the dealer has only been told. But a bet that lacked chips, by a ruling, and is only
+        made whole again has not been added to.
         """
         ledger = self._core.ledger
-        settled = self._core.spots.settled_at[ledger.spot[item]]
-        if ledger.mark[item] == led.PLAIN and since(ledger.in_lo[item], settled) < 0:
-            ledger.mark[item] = led.POSTED
+        spots = self._core.spots
+        spot = ledger.spot[item]
+        if ledger.mark[item] == led.PLAIN and spots.seen[spot] > spots.locked[spot]:
+            if since(ledger.in_lo[item], spots.settled_at[spot]) < 0:
+                ledger.mark[item] = led.POSTED
 
-    def settling(self, seats: "list[int]") -> None:
-        """These seats are to be settled: what came to their live bets and has not dwelt yet is no payment."""
+    def undecided(self, seat: int) -> bool:
+        """Whether chips lie on a live bet of the seat that have not dwelt yet: it is settled when they have.
+
+        What is late holds the seat before it is paid. Not for ever: a spot may not be visited any more.
+        """
         core = self._core
         ledger = core.ledger
-        if ledger.twin_count:
-            self._look_at_twins(_nowhere)
         for item in range(ledger.top):
             spot = ledger.spot[item]
-            if ledger.where[item] == led.PRESENT and ledger.mark[item] == led.LATER and core.spots.seat(spot) in seats:
-                if core.spots.state(spot) == "locked" and self._live(spot):
-                    ledger.mark[item] = led.POSTED
+            if ledger.where[item] == led.PRESENT and ledger.mark[item] == led.LATER and core.spots.seat(spot) == seat:
+                if core.spots.state(spot) == "locked" and self._live(spot) and not self._dwelt(item):
+                    if since(core.now, ledger.in_hi[item]) < _LOOK_US:
+                        return True
+        return False
 
     def _posted(self, spot: int) -> None:
         ledger = self._core.ledger
@@ -310,24 +335,22 @@ class Watch:
                 return False
         return bool(bet.lock != LOCK_DECISIONS)
 
-    def _moved(self, item: int, spot: int, settling: bool) -> bool:
-        """Whether a locked chip lies on another spot now; told once it has dwelt there, or when its bet is due."""
-        core = self._core
-        ledger = core.ledger
-        other = ledger.elsewhere(spot, ledger.chip[item])
-        if other < 0 or core.spots.state(ledger.spot[other]) == "settled":
-            return False
-        if settling or self._dwelt(other):
+    def _tell_moved(self, spot: int, moved: "list[tuple[int, int]]") -> "list[tuple[int, int]]":
+        """Tell together of the locked chips that lie on one other spot now (items here, there); returns the rest."""
+        ledger = self._core.ledger
+        lies = ledger.spot[moved[0][1]]
+        here = [item for item, other in moved if ledger.spot[other] == lies]
+        there = [other for _, other in moved if ledger.spot[other] == lies]
+        for item in here:
             ledger.mark[item] = led.MOVED
+        for other in there:
             if ledger.mark[other] != led.COUNTED:
                 ledger.mark[other] = led.RULED
-            lies = ledger.spot[other]
-            locked = core.spots.locked[lies]
-            interval = (ledger.out_lo[item], ledger.in_hi[other])
-            after = locked + ledger.value(item)
-            issue = self._issues.raise_at("moved", lies, locked, after, interval, (other,))
-            if issue is not None:
-                issue.origin = spot
-                issue.chips.append(ledger.chip[item])
-                issue.on_valid = 0
-        return True
+        locked = self._core.spots.locked[lies]
+        after = locked + sum([ledger.value(item) for item in here])
+        issue = self._issues.raise_at("moved", lies, locked, after, self._alarms.span(there, here), there)
+        if issue is not None:
+            issue.origin = spot
+            issue.chips += [ledger.chip[item] for item in here]
+            issue.on_valid = 0
+        return [pair for pair in moved if ledger.spot[pair[1]] != lies]

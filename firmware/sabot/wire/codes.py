@@ -86,7 +86,7 @@ DECLARATIONS = ("none", "keyed_bet", "toke", "dispute", "absent", "seen_late", "
 PROMPTS = (
     "none", "missing", "minimum", "maximum", "ratio", "deal_seat", "deal_dealer", "doubt", "do_not_pay",
     "pay", "take", "push", "call_supervisor", "early", "next_round", "void_return", "amount", "reveal", "sign_on",
-    "language", "second", "last_round",
+    "language", "second", "last_round", "discard",
 )  # fmt: skip
 
 # What a spot's lamp, or the bar, says: numbers of the lamp driver's colours.

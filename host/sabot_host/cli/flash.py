@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
-from sabot_host.errors import UsageError
-from sabot_host.flash.bus import Bus
-from sabot_host.flash.devices import attached, choose
+from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.errors import DeviceError, Exit, UsageError
+from sabot_host.flash.bus import Bus, SharedBus
+from sabot_host.flash.devices import Device, attached, choose, numbered
+from sabot_host.flash.flasher import Reporter, RoleKey
 from sabot_host.flash.install import install_bundle, install_uf2
 from sabot_host.flash.lock import board_lock
 from sabot_host.provision.keys import KeyFolder
 from sabot_host.release import bundle as bundles
+from sabot_host.release.bundle import Bundle
 
 EPILOG = """\b
 Examples:
   sabot flash --bundle sabot-0.1.0-pico2.sabot
   sabot flash --bundle sabot-0.1.0-pico2.sabot --device 1-2.3 --yes
   sabot flash --bundle sabot-0.1.0-pico2.sabot --keys keys
+  sabot flash --bundle sabot-0.1.0-pico2.sabot --table 3,7 --keys keys
+  sabot flash --bundle sabot-0.1.0-pico2.sabot --all
   sabot flash --uf2 RPI_PICO2-v1.29.0.uf2
 """
 FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
@@ -30,48 +37,110 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 
 @click.command("flash", epilog=EPILOG)
 @click.option("--device", help="Port, USB place or serial number, as `sabot devices` shows them; needed when several.")
+@click.option("--all", "all_boards", is_flag=True, help="Every board attached, side by side.")
+@click.option(
+    "--table",
+    "tables",
+    callback=numbers,
+    metavar="NUMBERS",
+    help="The tables that run with these numbers, as 3,7 or 1-40.",
+)
 @click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), help="A release, as `sabot build` makes it.")
 @click.option("--uf2", type=click.Path(path_type=Path, dir_okay=False), help="A UF2 file, MicroPython's for instance.")
 @click.option("--keys", type=FOLDER, help="The folder of the house's keys: a table asks for its technician's.")
 @click.option("--erase-settings", is_flag=True, help="Do not keep the table's settings and keys that the board holds.")
+@AT_ONCE
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     device: str | None,
+    all_boards: bool,
+    tables: tuple[int, ...] | None,
     bundle: Path | None,
     uf2: Path | None,
     keys: Path | None,
     erase_settings: bool,
+    at_once: int,
     yes: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Write a release or a UF2 onto a board, verify it, start it, and read its version back.
 
     A board in its boot loader is written through it. A board that runs MicroPython gets a release's files over its
     prompt. A table goes to its boot loader between rounds only, with the technician's key. Nothing is erased before
-    file and board are known to fit.
+    file and board are known to fit. Of several boards each has a line in the table of results, and the exit status is
+    that of the first failure.
     """
     source = bundle or uf2
     if source is None or (bundle and uf2):
         raise UsageError("flash-what", "name one file: --bundle or --uf2", "sabot flash --help")
-    release = bundles.read(source) if bundle else None
-    key_of = None if keys is None else partial(KeyFolder(keys).held, role="technician")
-    data = b"" if bundle else source.read_bytes()
+    if sum((device is not None, all_boards, tables is not None)) > 1:
+        raise UsageError("flash-which", "name boards one way: --device, --table or --all", "sabot flash --help")
+    what = _Work(
+        source.name,
+        bundles.read(source) if bundle else None,
+        b"" if bundle else source.read_bytes(),
+        None if keys is None else partial(KeyFolder(keys).held, role="technician"),
+        not erase_settings,
+    )
+    if all_boards or tables is not None:
+        return _several(what, None if all_boards else tables, at_once, yes, as_json)
     bus = Bus()
     devices, problems = attached(bus)
     if problems and not devices:
         raise problems[0]
     chosen = choose(devices, device)
-    with board_lock(chosen.location or chosen.port):
-        agree(f"write {source.name} onto {chosen.name} (serial number {chosen.serial or '-'})?", yes)
+    with board_lock(chosen.place):
+        agree(f"write {what.name} onto {chosen.name} (serial number {chosen.serial or '-'})?", yes)
         with shown() as reporter:
-            if release is not None:
-                keep = not erase_settings
-                back = install_bundle(bus, chosen, release, source.name, reporter, keep=keep, key_of=key_of)
-            else:
-                back = install_uf2(bus, chosen, data, source.name, reporter, key_of)
+            back = what.onto(bus, chosen, reporter)
     if as_json:
-        click.echo(json.dumps({"flashed": source.name, "device": back.as_dict()}))
+        click.echo(json.dumps({"flashed": what.name, "device": back.as_dict()}))
     else:
-        versions = ", ".join(f"{name} {version}" for name, version in sorted(back.versions.items()))
-        click.echo(f"{back.port}: {back.state}, {versions}, serial number {back.serial or '-'}")
+        click.echo(_worded(back))
+    return Exit.OK
+
+
+class _Work(NamedTuple):
+    """What is written, and how."""
+
+    name: str
+    release: Bundle | None
+    data: bytes
+    key_of: RoleKey | None
+    keep: bool
+
+    def onto(self, bus: Bus, device: Device, reporter: Reporter) -> Device:
+        """Write it onto one board, which is back when this returns."""
+        if self.release is None:
+            return install_uf2(bus, device, self.data, self.name, reporter, self.key_of)
+        return install_bundle(bus, device, self.release, self.name, reporter, keep=self.keep, key_of=self.key_of)
+
+
+def _several(what: _Work, tables: tuple[int, ...] | None, at_once: int, yes: bool, as_json: bool) -> int:
+    """Onto every board, or onto the tables with these numbers."""
+    bus = SharedBus()
+    devices, problems = attached(bus)
+    if problems and not devices:
+        raise problems[0]
+    if not devices:
+        raise DeviceError("board-none", "no board is attached", "plug it in, look with: sabot devices")
+
+    def onto(found: Callable[[], Device], reporter: Reporter) -> Device:
+        device = found()
+        with board_lock(device.place):
+            return what.onto(bus, device, reporter)
+
+    if tables is None:
+        work = {each.place: partial(onto, partial(choose, devices, each.place)) for each in devices}
+    else:
+        work = {f"table {number}": partial(onto, partial(numbered, devices, number)) for number in tables}
+    agree(f"write {what.name} onto {len(work)} boards: {', '.join(work)}?", yes)
+    with shown() as reporter:
+        outcomes = side_by_side(work, at_once, reporter)
+    return tell(outcomes, _worded, as_json, Device.as_dict)
+
+
+def _worded(back: Device) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(back.versions.items()))
+    return f"{back.port}: {back.state}, {versions}, serial number {back.serial or '-'}"

@@ -1,6 +1,7 @@
 """How a long piece of work on a board shows: a progress bar in a terminal, a line a phase elsewhere.
 
-Entry points: :class:`Shown` (the reporter of `sabot_host.flash.flasher`), :func:`shown`.
+Entry points: :class:`Shown` (the reporter of `sabot_host.flash.flasher`), :func:`shown`. Of several boards each has a
+reporter of its own, from :meth:`Shown.of`; they may be used from several threads.
 """
 
 from __future__ import annotations
@@ -15,18 +16,23 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 
 
 class Shown:
-    """Tells a person on standard error, so that results stay alone on standard output."""
+    """Tells a person on standard error, so that results stay alone on standard output; ``name`` begins each line."""
 
-    def __init__(self, bar: Progress | None) -> None:
+    def __init__(self, bar: Progress | None, name: str = "") -> None:
         self._bar = bar
+        self._name = name + ": " if name else ""
         self._tasks: dict[str, TaskID] = {}
+
+    def of(self, name: str) -> Shown:
+        """A reporter of the work on one of several boards."""
+        return Shown(self._bar, name)
 
     def say(self, text: str) -> None:
         """One line."""
         if self._bar is None:
-            click.echo(text, err=True)
+            click.echo(self._name + text, err=True)
         else:
-            self._bar.console.print(text, markup=False, highlight=False)
+            self._bar.console.print(self._name + text, markup=False, highlight=False)
 
     def progress(self, phase: str, done: int, total: int) -> None:
         """Bytes of a phase; a phase that begins anew counts from 0 again."""
@@ -35,7 +41,7 @@ class Shown:
                 self.say(f"{phase}: {total} bytes")
             return
         if phase not in self._tasks:
-            self._tasks[phase] = self._bar.add_task(phase, total=total)
+            self._tasks[phase] = self._bar.add_task(self._name + phase, total=total)
         self._bar.update(self._tasks[phase], completed=done, total=total)
 
 

@@ -1,13 +1,16 @@
 """What is plugged into this computer, and the clock that goes with it.
 
-Entry points: :class:`Bus` (the real one), :class:`Port` (a serial port of a board). Everything that looks for boards or
-waits for one takes a bus, so that tests bring their own with their own time.
+Entry points: :class:`Bus` (the real one), :class:`SharedBus` (for work on several boards at once), :class:`Port` (a
+serial port of a board). Everything that looks for boards or waits for one takes a bus, so that tests bring their own
+with their own time.
 """
 
 from __future__ import annotations
 
 import re
+import threading
 import time
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +20,8 @@ from sabot_host.flash.usb_bus import VENDOR, BootLoader
 from sabot_host.link import usb_source
 from sabot_host.link.client import Transport
 from sabot_host.link.serial_port import USB_PRODUCT, SerialTransport
+
+SEEN_MS = 100
 
 
 class Port(NamedTuple):
@@ -75,6 +80,33 @@ class Bus:
     def open_port(self, name: str) -> Transport:
         """Open a serial port for this process alone. DeviceError when that cannot be."""
         return SerialTransport(name)
+
+
+class SharedBus(Bus):
+    """The same for several threads, each with a board of its own: one looks, and all see what it saw for a moment.
+
+    Looking opens every board; forty threads that wait for forty boards would do nothing else.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: dict[str, tuple[int, list[Any]]] = {}
+
+    def boot_loaders(self) -> list[BootLoader]:
+        """As :meth:`Bus.boot_loaders`, at most ``SEEN_MS`` old."""
+        return self._look("boot loaders", super().boot_loaders)
+
+    def ports(self) -> list[Port]:
+        """As :meth:`Bus.ports`, at most ``SEEN_MS`` old."""
+        return self._look("ports", super().ports)
+
+    def _look(self, what: str, look: Callable[[], list[Any]]) -> list[Any]:
+        with self._lock:
+            at, seen = self._seen.get(what, (-SEEN_MS, []))
+            if self.now_ms() - at >= SEEN_MS:
+                seen = look()
+                self._seen[what] = self.now_ms(), seen
+            return seen
 
 
 def place_of(location: str | None) -> str:

@@ -1,6 +1,7 @@
 """What is attached: every board, what it is doing, and what keeps us from looking.
 
-Entry points: :func:`attached`, :class:`Device`, :class:`State`, :func:`choose` (the one that a command means).
+Entry points: :func:`attached`, :class:`Device`, :class:`State`, :func:`choose` (the one that a command means),
+:func:`numbered` (a table by its number).
 
 A boot loader is known by its USB ids. Any other board is asked on its port: first as a Sabot controller, which costs a
 running table nothing; only one that does not answer is knocked at as a MicroPython prompt, which ends a program that
@@ -67,6 +68,11 @@ class Device:
     def is_table(self) -> bool:
         """Whether a commissioned table answers there."""
         return self.state in (State.RUNNING, State.SEALED)
+
+    @property
+    def place(self) -> str:
+        """What tells it from every other board attached, now and after a restart: where it is plugged in."""
+        return self.location or self.port
 
     @property
     def name(self) -> str:
@@ -223,6 +229,19 @@ def choose(devices: list[Device], wanted: str | None) -> Device:
     if len(found) > 1:
         names = ", ".join(_distinct(found))
         raise UsageError("board-several", f"several boards are meant: {names}", "choose one with --device")
+    return found[0]
+
+
+def numbered(devices: list[Device], number: int) -> Device:
+    """The table that runs with this number. DeviceError when there is none, UsageError when several are meant."""
+    found = [device for device in devices if device.is_table and device.table == number]
+    if not found:
+        raise DeviceError(
+            "table-none", f"no table {number} is attached and running", "plug it in, look with: sabot devices"
+        )
+    if len(found) > 1:
+        names = ", ".join(_distinct(found))
+        raise UsageError("table-twice", f"several boards are table {number}: {names}", "choose one with --device")
     return found[0]
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from hwsim.core import SimFault
 from hwsim.process import ControllerDied
-from hwsim.provisioning import DEVELOPMENT_KEYS, SEATS, configuration, full_table
+from hwsim.provisioning import DEVELOPMENT_KEYS, DISCARD, SEATS, configuration, full_table
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.parser import parse
 from hwsim.scenario.runner import Line, Runner
@@ -44,14 +44,14 @@ START_MS = 5000  # within which a controller answers its host
 
 
 def _has_readers(value: Any, game: str) -> bool:
-    """Whether this is a list of 1 to 4 readers with at most 8 antennas each, every one for a spot or for none."""
+    """Whether this is a list of 1 to 4 readers with at most 8 antennas each, each for a spot, the discard, or none."""
     if not isinstance(value, list) or not 1 <= len(value) <= 4:
         return False
     antennas = [entry for reader in value if isinstance(reader, list) for entry in reader]
     if any(not isinstance(reader, list) or len(reader) > 8 for reader in value):
         return False
     return all(
-        entry is None or (isinstance(entry, list) and [type(part) for part in entry] == [int, str])
+        entry in (None, DISCARD) or (isinstance(entry, list) and [type(part) for part in entry] == [int, str])
         for entry in antennas
     )
 

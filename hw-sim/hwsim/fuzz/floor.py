@@ -54,6 +54,8 @@ class Floor:
         """instant at which the dealer will press the announcement's key; 0 while he has not made up his mind"""
         self.ending = False
         """the dealer has closed the decisions"""
+        self.hovering: list[Chip] = []
+        """chips in a hand over a spot: a reader hears them, nobody takes them"""
         self.strange: list[Chip] = []
         """chips that are not the house's"""
         self.laid_at: dict[int, int] = {}
@@ -92,7 +94,8 @@ class Floor:
 
     def lying(self, seat: int, bet: str) -> list[Chip]:
         """The chips on a spot."""
-        return [piece for piece in self.table.felt.lying_on(self.table.spot(seat, bet)) if isinstance(piece, Chip)]
+        pieces = self.table.felt.lying_on(self.table.spot(seat, bet))
+        return [piece for piece in pieces if isinstance(piece, Chip) and piece not in self.hovering]
 
     def cents(self, seat: int, bet: str) -> int:
         """What lies on a spot."""
@@ -165,11 +168,14 @@ class Floor:
         """A hand with chips stays over a spot, and goes on."""
         antenna = self.table.spot(seat, bet)
         self._meet(chips)
+        self.hovering += chips
         now = self.now
         for chip in chips:
             self.table.felt.place(chip, antenna, now)
             self.table.felt.remove(chip, now + round(ms * NS_PER_MS))
         yield ms + 1
+        for chip in chips:
+            self.hovering.remove(chip)
 
     def take(self, chips: Sequence[Chip]) -> None:
         """The house takes chips; those that are not its own it keeps apart."""

@@ -114,13 +114,14 @@ class Player:
     def _bets(self) -> Script:
         law, rng = self.floor.law, self.rng
         yield rng.uniform(50, 700)
-        cents = rng.choice(MAIN)
+        cents = max(rng.choice(MAIN), self.floor.cents(self.seat, law.main[0]))
         for bet in law.main:
             yield from self._make(bet, law.amount(bet, cents))
         for bet in law.side:
             if not self.quiet and rng.random() < 0.55:
                 yield rng.uniform(60, 250)
-                yield from self._make(bet, rng.choice(SIDE))
+                lowest = self.floor.table.config["limits"].get(bet, (0, 0))[0]
+                yield from self._make(bet, max(rng.choice(SIDE), lowest))
 
     def _make(self, bet: str, cents: int) -> Script:
         """Bring a spot to an amount; what lies there already stays."""

@@ -49,6 +49,6 @@ class Supervisor:
     def _word(self, one: Open) -> str:
         if one.severity == _STOP:
             return "void"
-        if one.kind in ("late", "capped") and self._floor.rng.random() < 0.25:
+        if one.kind in ("late", "capped") and one.bet in self._floor.law.side and self._floor.rng.random() < 0.4:
             return "valid"
         return "refused"

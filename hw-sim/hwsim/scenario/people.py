@@ -139,6 +139,15 @@ def _untuck(stage: Stage, values: Values) -> None:
     raise Impossible(f"no {values['card']} lies at {spot}: there lies {lying}", "tuck it there first")
 
 
+def _discard(stage: Stage, values: Values) -> None:
+    stage.table.discard([stage.card(code) for code in values["cards"]])
+
+
+def _discard_rest(stage: Stage, values: Values) -> None:
+    felt = stage.table.felt
+    stage.table.discard([card for card in stage.table.shoe.dealt if felt.where(card) is None])
+
+
 def _expose(stage: Stage, values: Values) -> None:
     stage.table.truth.record(EXPOSED, stage.dealt(values["card"]), "felt")
 
@@ -163,5 +172,7 @@ ACTS = mended(
         "tuck": _tuck,
         "untuck": _untuck,
         "expose": _expose,
+        "discard": _discard,
+        "discard_rest": _discard_rest,
     }
 )

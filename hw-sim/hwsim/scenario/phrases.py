@@ -75,6 +75,8 @@ ACTS = (
     Phrase("tuck {CARD} under {SPOT}", "tuck", "a card that was dealt lies under the chips there"),
     Phrase("pull {CARD} from under {SPOT}", "untuck", "and is taken away again"),
     Phrase("expose {CARD}", "expose", "a card that was dealt lies face up for a moment: no part of the table sees it"),
+    Phrase("discard {CARDS}", "discard", "they go to the discard's antenna; one that was not dealt is switched in"),
+    Phrase("discard the rest", "discard_rest", "every card that has left the shoe and lies nowhere goes there"),
     # keys, shoe, case
     Phrase("press {KEYS} [for {SECONDS}]", "press", "one key, or several one after the other, 0.12 s each unless told"),
     Phrase("key in {ENTRY}", "key_in", "an amount, or the cards of a hand: their digits on the keys, and OUI"),

@@ -209,6 +209,14 @@ class Stage:
         out = " ".join(card.code for card in self.table.shoe.dealt) or "none"
         raise Impossible(f"no {code} has been dealt; dealt are: {out}", "name a card that has left the shoe")
 
+    def card(self, code: str) -> Card:
+        """The card of that code that was dealt last, else one of the table's that somebody has kept aside."""
+        known = [*reversed(self.table.shoe.dealt), *(card for pack in self.table.packs for card in pack)]
+        for card in known:
+            if card.code == code:
+                return card
+        raise Impossible(f"this table has no {code}", "name a card of its packs")
+
     def press(self, key: str, hold: int = PRESS_NS) -> None:
         """A finger on a key for ``hold`` ns; Impossible while it is held down."""
         self._touch(key)

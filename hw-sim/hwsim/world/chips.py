@@ -142,6 +142,10 @@ class Felt:
         """Take a piece away from where it lies at ``at``."""
         self._scheduler.at(at, lambda: self._remove(piece))
 
+    def take(self, piece: Piece) -> None:
+        """Take a piece away from where it lies, at this very instant."""
+        self._remove(piece)
+
     def move(self, piece: Piece, antenna: Antenna, at: int, hand_ns: int = HAND_NS) -> None:
         """Take a piece at ``at`` and put it on ``antenna`` ``hand_ns`` later."""
         self.remove(piece, at)

@@ -7,7 +7,7 @@ ONE_SEAT = "2c 3d 5h Qs 3c 2d"
 
 
 def added_just_before_the_settlement() -> Rig:
-    """Too short a time for the dwell before the dealer shows his hand; the spots are settled, and it is told."""
+    """Too short a time for the dwell before the dealer shows his hand: told, and ruled, before the seat is settled."""
     rig = Rig()
     rig.dealt_round((1, "ante", 2500), (2, "ante", 1000))
     rig.put(1, "play", 2500)
@@ -21,6 +21,7 @@ def added_just_before_the_settlement() -> Rig:
     rig.put(2, "ante", 1000)  # after the settlement: that is how a dealer pays
     rig.run(2000)
     same(sorted(rig.kinds()), [("capped", 2), ("late", 2)])
+    same(len(rig.named("settlement")), 1)
     rig.key("fin")
     same(rig.state(), "settling")
     same(rig.supervisor(rig.issue("capped"), "refused"), True)

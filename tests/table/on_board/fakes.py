@@ -162,6 +162,16 @@ class Gate:
         self._log.append(("gate", opened))
 
 
+class Discard:
+    """The antenna under the discard; the test says what lies there."""
+
+    dead = False
+    before = 0
+
+    def begin(self) -> None:
+        """What lies there now is no part of the round that begins."""
+
+
 class Ports:
     """Everything the table is given."""
 
@@ -173,6 +183,7 @@ class Ports:
         self.lamps = Lamps(self.log)
         self.gate = Gate(self.log)
         self.scanner = scanner
+        self.discard = Discard()
         self._nonce = 0
 
     def changed(self) -> None:

@@ -66,6 +66,7 @@ class Config:
         self.decks = 1
         self.deal = "cards"
         self.game_hash = bytes(8)
+        self.discard = -1
 
 
 class Rig:

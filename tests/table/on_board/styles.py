@@ -1,6 +1,7 @@
-"""Cards in packets from a shuffler, and tables that see no card at all. Entry point: `ALL`."""
+"""Cards in packets, tables that see no card at all, and those that see the discard. Entry point: `ALL`."""
 
 from sabot.rules import games
+from sabot.rules.cards import card_from_name
 from sabot.rules.variants import configure
 from sabot.table.errors import TableError
 from sabot.wire import codes
@@ -329,7 +330,84 @@ def no_reader_no_edge() -> Rig:
     return Rig()
 
 
+def _discarding() -> Rig:
+    """A round of Three Card Poker that is settled, at a table whose discard has an antenna."""
+    rig = Rig(discard=6)
+    rig.dealt_round((1, "ante", 1000), (2, "ante", 1000))
+    _close(rig, (1, "play", 1000), (2, "play", 1000))
+    same(rig.state(), "settling")
+    return rig
+
+
+def _back(rig: Rig, names: str) -> None:
+    """These cards, and no others, lie in the discard; `?` is one of no pack."""
+    rig.table.discarded(bytes([255 if name == "?" else card_from_name(name) for name in names.split()]))
+    rig.run(1000)
+
+
+def switched_card() -> Rig:
+    """A card comes back that was not dealt: its hand is told, and two people answer for it before the round ends."""
+    rig = _discarding()
+    _back(rig, "7c 7d 2h")
+    same(rig.kinds(), [])
+    _back(rig, "7c 7d 2h 2c 3d")
+    same(rig.kinds(), [])
+    _back(rig, "7c 7d 2h 2c 3d Kh")
+    same(rig.kinds(), [("hand_differs", 2)])
+    same(codes.place_seat(rig.named("irregularity")[0]["place"]), 1)
+    _back(rig, "7c 7d 2h 2c 3d Kh Qs 3c 2d")
+    rig.key("fin")
+    same((rig.state(), len(rig.kinds())), ("settling", 1))
+    rig.ruled_by_two(rig.issue("hand_differs"), "cleared")
+    rig.key("fin")
+    same(rig.state(), "betting")
+    return rig
+
+
+def discard_incomplete() -> Rig:
+    """Missing cards are asked for once; who still keeps one is told, and the dealer's missing card stops the table."""
+    rig = _discarding()
+    _back(rig, "7c 7d 2h 2c 3d 5h Qs 3c")
+    rig.key("fin")
+    same((rig.state(), rig.prompts()[-1][0], faults(rig)), ("settling", "discard", []))
+    rig.key("fin")
+    same((rig.state(), faults(rig)), ("suspended", ["wrong_count"]))
+    rig.supervisor(rig.issue("wrong_count"), "cleared")
+    rig.key("fin")
+    same((rig.state(), rig.kinds()), ("betting", []))
+    return rig
+
+
+def discard_of_the_next_round() -> Rig:
+    """A round without an irregularity, then one whose player keeps his cards: nothing is left over from the first."""
+    rig = _discarding()
+    _back(rig, "2c 3d 5h 7c 7d 2h Qs 3c 2d")
+    rig.key("fin")
+    same((rig.state(), rig.kinds(), faults(rig)), ("betting", [], []))
+    for seat in (1, 2):
+        for chip in list(rig.on[rig.antenna(seat, "play")]):
+            rig.lift(chip)
+    rig.run(1000)
+    rig.rnvp()
+    rig.run(400)
+    rig.deal("2c 3d 5h 7c 7d 2h Qs 3c 2d")
+    _close(rig, (1, "play", 1000), (2, "play", 1000))
+    _back(rig, "7c 7d 2h Qs 3c 2d ?")
+    same(rig.kinds(), [])  # nobody knows yet whose it is
+    rig.key("fin")
+    same((rig.prompts()[-1][0], rig.kinds()), ("discard", []))
+    rig.key("fin")
+    same(rig.kinds(), [("hand_differs", 2)])
+    rig.ruled_by_two(rig.issue("hand_differs"), "cleared")
+    rig.key("fin")
+    same(rig.state(), "betting")
+    return rig
+
+
 ALL = (
+    switched_card,
+    discard_incomplete,
+    discard_of_the_next_round,
     packets,
     packets_of_the_other_deck,
     packets_of_a_wrong_size,

@@ -89,7 +89,7 @@ def _reach(player: Player) -> Script:
 def _early(player: Player) -> Script:
     """Bets his play blind, before his cards have come."""
     floor, law = player.floor, player.floor.law
-    if not player.on(law.asks) or player.cards or player.on(law.opens):
+    if not law.opens or not player.on(law.asks) or player.cards or player.on(law.opens):
         return
     floor.diary.count("early play")
     player.lays(player.stock(law.amount(law.opens, floor.cents(player.seat, law.asks))), law.opens)

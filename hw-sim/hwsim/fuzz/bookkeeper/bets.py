@@ -52,7 +52,7 @@ def _first_card(case: Case) -> None:
 
 def _who_plays(case: Case, confirmed: Entry) -> None:
     law = case.law
-    out: dict[int, tuple[str, str]] = {}
+    out = case.out
     for entry in case.course.entries:
         if entry.name in ("confirmed", "confirmed_part"):
             out.update(

@@ -51,6 +51,8 @@ class Case:
     locked: dict[str, Spot] = field(default_factory=dict)
     """by body: the spot whose bet it is part of"""
     live: list[int] = field(default_factory=list)
+    out: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """seats whose bets go back: kind and article, as recorded"""
     hands: dict[int, Hand] = field(default_factory=dict)
     dealer: list[str] = field(default_factory=list)
     dealt: int = 0
@@ -136,8 +138,21 @@ class Case:
         for ruled in self.ruled():
             report = self.report(ruled.number)
             if ruled.when < when and report is not None and report.spot == spot and ruled.word in ("valid", "refused"):
-                amounts.rule(report, ruled.word)
+                self.rule(amounts, report, ruled.word)
         return amounts.cents[spot]
+
+    def rule(self, amounts: Amounts, report: Report, word: str) -> int:
+        """A person has ruled a report; returns the bet at its spot from then on."""
+        if report.kind == "moved" and word == "refused":
+            return amounts.less(report.spot, self._strayed(report))
+        return amounts.rule(report, word)
+
+    def _strayed(self, report: Report) -> int:
+        """Cents that the close has counted of the moved chips that a report holds the spot for."""
+        expired = [ruled.number for ruled in self.ruled() if ruled.word == "expired" and ruled.when <= report.when]
+        asked = self.report(expired[-1]) if expired else None
+        held = self.held.get(report.spot, Held())
+        return sum(stay.value for stay in held.counted if asked and stay.uid in asked.uids and stay.went > report.when)
 
     def holds(self, spot: Spot, when: int) -> bool:
         """Whether a report that holds the spot was open at an instant."""
@@ -148,6 +163,14 @@ class Case:
             and not any(ruled.number == report.number and ruled.when < when for ruled in self.ruled())
             for report in self.course.reports
         )
+
+    def fold_at(self, seat: int) -> int:
+        """When the seat folded: at the key, or at the close."""
+        presses = [press for press in self.diary.presses if self.course.begin <= press.when <= self.close]
+        keyed = [
+            second.when for first, second in pairwise(presses) if (first.key, second.key) == ("abandon", f"p{seat}")
+        ]
+        return keyed[-1] if keyed else self.close
 
     def refused(self, seat: int, until: int) -> bool:
         """Whether ABANDON and the seat's key were pressed, an odd number of times where a second press takes back."""

@@ -15,7 +15,6 @@ from hwsim.fuzz.bookkeeper.visits import FOREVER, Spot, Visits
 MS = 1_000_000
 DWELL = 500 * MS
 RESTORE = 5_000 * MS
-CLONED = 3_000 * MS
 MOVED_BACK = 15_000 * MS
 TURN = 120 * MS  # the table looks at what has lasted every 50 ms
 SWAP_SPREAD = 1_200 * MS  # motions of one exchange
@@ -59,6 +58,8 @@ class After:
         self._stays = stays
         self._visits = visits
         self._locked = locked
+        self.lost = FOREVER
+        """when the bet was lost by a fold: what comes from then on is the next round's"""
         self._arrived: list[Stay] = []
         self.changes: list[tuple[int, str]] = []
         """instants of departures that must leave a notice, with words"""
@@ -206,12 +207,15 @@ class After:
         if dwells is False:
             return []
         must = dwells is True and self.heard(stay) + TURN < self.until
-        if stay.label in self._locked:  # told as moved, from there, unless its going has been judged already
+        if (
+            stay.label in self._locked and stay.sort not in WORTHLESS
+        ):  # told as moved, from there, unless its going has been judged already
             return [Duty(self.spot, stay.uid, (stay.came,), _MORE, False, words, stay.value)]
         if stay.sort == CLONE:
-            lasts = min(stay.went, self.until) - self.heard(stay)
-            must = lasts > CLONED + 1_000 * MS
-            kinds = frozenset(("clone",))
-            return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)] if lasts > 0 else []
+            # An answer that was lost at the wrong time costs a visit more.
+            must = must and min(stay.went, self.until) > self.heard(stay) + DWELL + TURN + 3 * self._period(stay)
+            return [Duty(self.spot, stay.uid, (stay.came,), frozenset(("clone",)), must, words, stay.value)]
         kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or _MORE
+        if self.heard(stay) + DWELL + TURN + self._period(stay) > self.lost:
+            kinds, must = kinds | {"next_round"}, False
         return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)]

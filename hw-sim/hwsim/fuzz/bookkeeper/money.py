@@ -39,8 +39,15 @@ class Amounts:
             after += report.after - report.before
         elif report.kind == "relation" and report.severity > 1:
             after = report.after if word == "valid" else 0
+        elif report.kind == "play_too_high":
+            after = report.after
         self.cents[spot] = after
         return after
+
+    def less(self, spot: Spot, cents: int) -> int:
+        """Chips that lie there do not count; returns the bet from then on."""
+        self.cents[spot] = self.cents.get(spot, 0) - cents
+        return self.cents[spot]
 
 
 def settlement(

@@ -59,6 +59,8 @@ def _worthless(case: Case, spot: Spot, held: Held) -> None:
 
 def _after(case: Case, spot: Spot, edge: int, due: int, until: int) -> None:
     after = After(spot, edge, due, until, case.stays, case.visits, case.locked)
+    if spot[1] not in case.law.side and spot[0] in case.hands and case.hands[spot[0]].decision == case.law.refused:
+        after.lost = case.fold_at(spot[0])
     held = case.held[spot]
     case.duties += after.duties(held)
     for stay in [*held.came, *held.went]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hwsim.fuzz.bookkeeper.case import Case
 from hwsim.fuzz.bookkeeper.deciding import NOBODY
-from hwsim.fuzz.bookkeeper.findings import FALSE, MONEY, WRONG
+from hwsim.fuzz.bookkeeper.findings import FALSE, MISSED, MONEY, WRONG
 from hwsim.fuzz.bookkeeper.matching import AMOUNTS
 
 
@@ -23,10 +23,21 @@ def bare(case: Case) -> None:
             low, high = law.play(case.before((seat, law.asks), report.when))
             right = not low <= cents <= high or case.refused(seat, case.close)
             words = f"{cents} is what it must be"
+        elif report.kind == "play_too_high" and report.spot in case.held:
+            most = _most(case, seat, report.when)
+            right = case.before(report.spot, report.when) == report.before > most == report.after
+            words = f"its cards allow {most}"
+        elif report.kind in ("limit", "relation", "missing") and report.severity == 1:
+            right, words = seat in case.out and case.out[seat][0] == report.kind, "the seat's bets stand"
         else:
             right, words = False, "nothing happened"
         if not right:
             case.findings.add(FALSE, report.when, f"{report}: {words}", report.severity)
+
+
+def _most(case: Case, seat: int, when: int) -> int:
+    """Most that the seat may have bet on its decision, once its cards are seen."""
+    return case.law.most(case.hands[seat].cards, case.before((seat, case.law.asks), when))
 
 
 def standing(case: Case) -> None:
@@ -35,6 +46,8 @@ def standing(case: Case) -> None:
         if report.kind not in AMOUNTS or not report.uids or report.spot not in case.held:
             continue
         cents = case.before(report.spot, report.when)
+        if report.spot[1] == case.law.opens and report.when < case.close:
+            cents = 0  # nothing is locked there yet
         if report.kind == "clone" and report.before != cents:
             cents -= report.after - report.before  # one that was counted already
         if report.before != cents:
@@ -50,13 +63,19 @@ def rule(case: Case) -> None:
         report = case.report(ruled.number)
         if report is None or ruled.word not in ("valid", "refused") or ruled.by == "none":
             continue
-        expected = case.amounts.rule(report, ruled.word)
+        expected = 0 if report.spot[0] in case.out else case.rule(case.amounts, report, ruled.word)
         if ruled.amount != expected:
             words = f"{report} ruled {ruled.word}: the bet is then {ruled.amount}, not {expected}"
             case.findings.add(MONEY, ruled.when, words)
+    high = {report.spot[0] for report in case.course.reports if report.kind == "play_too_high"}
     for seat in case.live:
         hand = case.hands[seat]
         hand.bets = {bet: case.amounts.cents.get((seat, bet), 0) for bet in law.bets}
         hand.bets = {bet: cents for bet, cents in hand.bets.items() if cents}
         if hand.decision == NOBODY:
             hand.decision = law.taken if law.opens in hand.bets or not law.opens else law.refused
+        if law.opens in hand.bets and hand.decision == law.taken and seat not in high:
+            most = _most(case, seat, case.course.end)
+            if hand.bets[law.opens] > most:
+                words = f"no 'play_too_high' at seat {seat}: {hand.bets[law.opens]}, its cards allow {most}"
+                case.findings.add(MISSED, case.course.end, words)

@@ -26,6 +26,7 @@ class FourCard(Law):
     side = ("aces_up",)
     asks, opens = "ante", "play"
     cards_each, cards_dealer = 5, 6
+    dealer_parts = (5, 1)
 
     def wrong(self, bets: Mapping[str, int], limits: Limits) -> tuple[str, str] | None:
         """67.68: ante or aces up or both, within limits."""
@@ -89,6 +90,10 @@ class CrazyFour(Law):
     def stakes(self, cards: Sequence[str], asked: int) -> list[int]:
         """67.81: more than the ante only with a pair of aces, or better."""
         return [asked, 2 * asked, 3 * asked] if four(cards)[1] >= _PAIR_OF_ACES else [asked]
+
+    def most(self, cards: Sequence[str], asked: int) -> int:
+        """67.81: the most that such a player may lay."""
+        return max(self.stakes(cards, asked))
 
     def settle(self, hand: Hand, dealer: Sequence[str]) -> dict[str, Due]:
         """67.81 to 67.87."""

@@ -101,6 +101,10 @@ class Law:
         """Amounts that a player with these cards may lawfully lay on the decision's bet."""
         return [self.play(asked)[0]]
 
+    def most(self, cards: Sequence[str], asked: int) -> int:
+        """Most that the decision's bet may be once these cards are seen."""
+        return self.play(asked)[1]
+
     def play(self, asked: int) -> tuple[int, int]:
         """Least and most that the decision's bet may be, where the bet that asks for it is ``asked``."""
         return asked, asked
