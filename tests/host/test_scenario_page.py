@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sabot_host.sim.lexicon import lexicon
 from sabot.wire import records
+from sabot_host.sim.lexicon import lexicon
 
 PAGE = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")
 ROWS = [

@@ -128,7 +128,7 @@ class ByHand:
         return True
 
     def key_hand(self, number: int, codes: "list[int]", by: int) -> bool:
-        """Key a whole hand (its number, as in records) that lies open: 0 to 51 each; False when it cannot be, or twice."""
+        """Key a whole hand (its number, as in records) that lies open: 0 to 51 each; False when it cannot be."""
         core = self._core
         opened = self._asks_equal and core.in_round and core.confirmed  # at Bataille every card does
         if number & 7 not in core.spots.seats + (DEALER,) or not (opened or number in self._settlement.shown):
