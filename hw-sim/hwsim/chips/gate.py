@@ -2,8 +2,8 @@
 
 Entry point: :class:`Gate` (``open``, ``holds``; ``log`` is the truth).
 
-A spring closes it: without power no card leaves. ``dead``: the plunger has broken off, and no card is held. Limits: the plunger follows the line at once, or after ``travel_ns``;
-no coil heating, no bounce.
+A spring closes it: without power no card leaves. ``dead``: the plunger has broken off, and no card is held. Limits: the
+plunger follows the line at once, or after ``travel_ns``; no coil heating, no bounce.
 """
 
 from __future__ import annotations
