@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 def shrunk(started: str = "", **modules: str) -> dict[str, str]:
     """The modules (`p_m` is p/m.py, `p_` the package) made smaller, by the same names."""
     paths = {name: f"{name.replace('_', '/')}{'__init__' * name.endswith('_')}.py" for name in modules}
-    made = shrink({paths[name]: dedent(modules[name]) for name in modules}, {"main.py": dedent(started)}, drop=False).texts
+    made = shrink(
+        {paths[name]: dedent(modules[name]) for name in modules}, {"main.py": dedent(started)}, drop=False
+    ).texts
     return {name: made[paths[name]] for name in modules}
 
 
@@ -289,7 +291,9 @@ def test_an_attribute_that_a_module_or_an_object_of_the_interpreter_may_have_is_
 
 def test_an_attribute_that_the_started_file_uses_is_kept() -> None:
     text = "class C:\n    def __init__(self):\n        self.shown = self.other = 1\n"
-    assert sorted(shrink({"m.py": text}, {"main.py": "import m\nprint(m.C().shown)\n"}, drop=False).attributes) == ["other"]
+    assert sorted(shrink({"m.py": text}, {"main.py": "import m\nprint(m.C().shown)\n"}, drop=False).attributes) == [
+        "other"
+    ]
 
 
 def test_an_attribute_that_is_used_on_any_object_has_one_name_everywhere() -> None:
