@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from hwsim import costs
 from hwsim.chips.mb85rs import Write
@@ -124,7 +124,7 @@ class BenchTable:
         last = list(self.table.spots)[-1]
         self.table.spot(*last).enter(FieldProbe(self._field_off))
 
-    def __enter__(self) -> BenchTable:
+    def __enter__(self) -> Self:
         """Give the table; it is still off."""
         return self
 

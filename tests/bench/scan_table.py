@@ -4,8 +4,8 @@ Entry points: :class:`ScanTable` (``cold``, ``steady``), :func:`table_of` (seats
 readers, coupled or not), :class:`Scan` (what was measured).
 
 A reader's scan is over when each of its antennas has been visited once more. *Cold*: every reader finds its chips new,
-laid down at the instant at which its scan before was over. *Steady*: all of them have been identified. The bound is that
-of the busiest reader; a scan of the table lasts as long as its slowest reader's.
+laid down at the instant at which its scan before was over. *Steady*: all of them have been identified. The bound is
+that of the busiest reader; a scan of the table lasts as long as its slowest reader's.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def test_a_syntax_error_names_file_and_line(tree: Path) -> None:
 
 
 def test_syntax_that_only_cpython_has_is_refused(tree: Path) -> None:
-    (tree / "drivers/pn5180/names.py").write_text("def f(a, /):\n    return a\n")
+    (tree / "drivers/pn5180/names.py").write_text("def f(a, /):\n    return a\nONE = f(1)\n")
     with pytest.raises(board_tree.BuildError, match=r"^drivers/pn5180/names\.py:1: SyntaxError"):
         build_mpy.build(tree, tree / "out")
 
