@@ -25,6 +25,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from sabot.services.deck import Deck
@@ -68,7 +69,7 @@ def compose(
 
         tables = parts.discard
         ports.discard = Discard(settings.discard, settings.afi_card, tables.known, tables.fresh, deck, table.discarded)
-    scanner = _scanner(app, parts, settings, presence, chips, ports.discard)
+    scanner = _scanner(app, parts, settings, presence, chips, ports.discard, table)
     ports.scanner = scanner
     mouth = _mouth(app, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
@@ -131,9 +132,17 @@ def _mouth(
 
 
 def _scanner(
-    app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips, discard: "Any"
+    app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips, discard: "Any", table: Table
 ) -> Scanner:
     """All readers with the antennas that are wired."""
+
+    def teller(number: int, wired: "tuple[int, ...]") -> "Callable[[str], None]":
+        def told(code: str) -> None:
+            app.reporter.tell("reader", number, code)
+            table.reader(wired, code != "")
+
+        return told
+
     scans: list[ReaderScan] = []
     newcomers = Newcomers(chips, NEWCOMERS)
     for number in range(settings.readers):
@@ -142,7 +151,7 @@ def _scanner(
         wired = tuple([n for n in antennas if settings.antennas[n] or n == settings.discard])
         make = parts.readers[number]
         ports = tuple([n - first for n in wired])
-        told = app.reporter.of("reader", number)
+        told = teller(number, wired)
         given = (make.reader, parts.switches[number], wired, ports, make, presence, chips, newcomers, told)
         if settings.discard in wired:
             from sabot.services.discard import DiscardScan

@@ -12,12 +12,15 @@ from hwsim.provisioning import card_number
 from hwsim.table import SimTable
 from hwsim.usb.table import TableBoard
 from sabot import __version__
+from sabot_host.cli import diag
 from sabot_host.cli.main import COMMANDS
+from sabot_host.diag import antennas
 from sabot_host.errors import Exit
 from sabot_host.flash import udev
 from sabot_host.release import bundle
 from tests.flash.conftest import Desk
 from tests.flash.house import flash_in_place
+from tests.flash.technician import act
 
 PAGE = (Path(__file__).parents[2] / "docs" / "technician.md").read_text()
 LINES = re.findall(r"^    (?:sudo )?sabot (.*)$", PAGE, re.MULTILINE)
@@ -42,6 +45,8 @@ class Story:
         self.board = desk.bus.boards[0]
         self.monkeypatch = monkeypatch
         self.flashed = 0
+        monkeypatch.setattr(diag, "_tell", self.do)
+        monkeypatch.setattr(antennas, "LOOKS", 3)
         Path(RELEASE).write_bytes(release)
         self.release = bundle.read(Path(RELEASE))
         Path("RPI_PICO2-v1.29.0.uf2").write_bytes(stock)
@@ -90,12 +95,21 @@ class Story:
             self.flashed += 1
         elif line.startswith("provision tables.toml") and self.flashed == 1:
             # Table 7 was commissioned by the dialogue; table 12 is another table with another board.
+            file = Path("tables.toml")
+            file.write_text(file.read_text().replace("seats = 5", "seats = 2"))
             self.blank()
             self.board.unplug()
             flash_in_place(self.board, self.release)
             self.board.plug()
             self.desk.bus.settle()
         self.monkeypatch.setattr("sys.stdin", Person(*answers))
+
+    def do(self, words: str) -> None:
+        """What `sabot diag` asks for is done at the table."""
+        application = self.board.application
+        assert isinstance(application, TableBoard)
+        with application.lock:
+            act(application.table, words)
 
     def blank(self) -> None:
         """Another board, of another table, is plugged in."""
@@ -114,6 +128,7 @@ class Story:
         self.board.button = False
 
 
+@pytest.mark.timeout(300)  # a story of half a minute, in real time: a busy computer takes longer
 def test_every_command_of_the_page_does_what_the_page_says(
     desk: Desk, stock: bytes, release: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,12 +151,23 @@ def test_every_command_of_the_page_does_what_the_page_says(
     assert "table 12 is commissioned" in told["provision tables.toml --table 12"]
     assert "Table 12" in told["status"]
     assert Path("table-12.html").exists()
+    assert "table 12: passed" in told["diag --keys keys"]
+    assert Path("table-12-diag.html").read_text().count("<circle") == 6  # two seats of three spots
+    assert Path("table-12-reference.json").exists()
     # Flashing kept the settings the first time, and not the second, after which table 12 was made anew.
     assert LINES.count("provision tables.toml --table 12") == 2
 
 
 def test_the_page_runs_each_command_that_it_is_about() -> None:
-    assert {line.split()[0] for line in LINES} == {"build", "devices", "flash", "provision", "status", "udev"}
+    assert {line.split()[0] for line in LINES} == {
+        "build",
+        "devices",
+        "diag",
+        "flash",
+        "provision",
+        "status",
+        "udev",
+    }
     for named in re.findall(r"`sabot (\w+)", PAGE):
         assert named in COMMANDS
     for code in re.findall(r"\| `([a-z0-9-]+)`", PAGE):

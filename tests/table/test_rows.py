@@ -11,7 +11,7 @@ from sabot.wire import codes
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "round.md").read_text(encoding="utf-8")
-ELSEWHERE = {"none", "reader_fault", "lid", "case"}
+ELSEWHERE = {"none", "lid", "case"}
 """Kinds of parts and of the enclosure."""
 
 

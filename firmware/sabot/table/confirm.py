@@ -172,14 +172,20 @@ class Confirmation:
                     self._issues.raise_at("transit", spot, seen, seen, (self.edge, now))
         if waited >= _GIVE_UP_US:
             for spot in range(len(self.pending)):
-                if self.pending[spot]:
-                    self.pending[spot] = 0
-                    self._left -= 1
-                    self.lost[spot] = 1
-                    self._visit_end[spot] = now
-            self._end(now)
+                self.give_up(spot, now, True)
         elif since(now, self._asked) >= _ASK_US:
             self._ask()
+
+    def give_up(self, spot: int, now: int, lost: bool) -> None:
+        """The spot will not be visited any more; `lost`: what was seen there before the lock needs a ruling."""
+        if not self.waits(spot):
+            return
+        self.pending[spot] = 0
+        self._left -= 1
+        self.lost[spot] = lost
+        self._visit_end[spot] = now
+        if not self._left:
+            self._end(now)
 
     def _end(self, now: int) -> None:
         """No spot is visited any more."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sabot.table.first_card import FirstCard
     from sabot.table.halves import Halves
     from sabot.table.packets import Packets
+    from sabot.table.readers import Readers
 
 
 class Round:
@@ -60,6 +61,7 @@ class Round:
         self.dealing = Dealing(core, issues, self.deal, self.decisions, self.showdown, self.halves)
         self.by_hand: ByHand | None = None
         self.packets: Packets | None = None
+        self.readers: Readers | None = None  # from the first reader that fails
         if core.config.deal != "cards" or core.config.payment_order != "none" or core.config.discard >= 0:
             from sabot.table.styles import attach
 
@@ -134,11 +136,21 @@ class Round:
                 return True
         return False
 
+    def reader(self, antennas: "tuple[int, ...]", dead: bool) -> None:
+        """The reader of these antennas has failed, or is back."""
+        if self.readers is None:
+            from sabot.table.readers import Readers
+
+            self.readers = Readers(self)
+        self.readers.told(antennas, dead)
+
     # --- going on -----------------------------------------------------------------------------------------------------
 
     def proceed(self) -> None:
         """Go on with whatever is due and not held up."""
         core = self.core
+        if self.readers is not None:
+            self.readers.tick()
         self._confirm()
         if self.judged and core.machine.name == "locked" and not self.deal.planned():
             self._nobody_plays()

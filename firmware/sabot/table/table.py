@@ -39,8 +39,7 @@ class Table:
         config: the checked configuration, `sabot.settings.Settings`.
         game: the game in force, `sabot.rules.game.Game`.
         ports: see `core`.
-        last_round: number of the last round in the journal, so that numbers go on.
-        rounds: rounds completed so far.
+        last_round: number of the last round in the journal, so that numbers go on; `rounds`: completed so far.
     """
 
     def __init__(self, config: "Any", game: "Game", ports: "Any", last_round: int = 0, rounds: int = 0) -> None:
@@ -253,15 +252,18 @@ class Table:
         self._enclosure.moved(name, is_open, ticks)
         self._round.proceed()
 
+    def reader(self, antennas: "tuple[int, ...]", dead: bool) -> None:
+        """The reader of these antennas (their numbers) has failed, or is back."""
+        self._core.now = self._core.ports.clock.ticks()
+        self._round.reader(antennas, dead)
+        self._round.proceed()
+
     def tampered(self) -> None:
         """The case was opened before the controller started, and has not been cleared."""
         self._enclosure.tampered(self._core.ports.clock.ticks())
 
     def resolve(self, number: int, resolution: int, amount: int, by: int) -> bool:
-        """End an irregularity: its number, `codes.RESOLUTIONS`, cents or a card's code, `codes.ROLES`.
-
-        False when it is not open, or word, amount or person do not fit it.
-        """
+        """End an irregularity: `codes.RESOLUTIONS`, cents or a card's code, `codes.ROLES`; False: it does not fit."""
         self._core.now = self._core.ports.clock.ticks()
         if self._core.halted:
             return False
@@ -271,12 +273,7 @@ class Table:
         return done
 
     def declare(self, kind: str, place: int, cents: int, by: int) -> bool:
-        """What only people can see at a spot (place byte), by `codes.ROLES`; False when it cannot be said now.
-
-        `codes.DECLARATIONS`. `keyed_bet`: cents of the bet that no antenna reads; `toke`: cents that are the dealers'
-        tip and no bet; 0 takes either back. `seen_late`, `dispute`, `absent`: the seat waits for the supervisor.
-        `change`: chips of a bet are being exchanged. `buy_in`: cents of chips sold.
-        """
+        """What only people see at a spot (place byte): `declared`; by `codes.ROLES`. False when it cannot be said."""
         core = self._core
         core.now = core.ports.clock.ticks()
         if core.halted or not self._declared.say(kind, core.spots.find(place), cents, by):

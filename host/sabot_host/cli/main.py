@@ -37,6 +37,7 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "build": Entry("build", "Make a release from the sources: for boards with MicroPython, or for blank ones."),
     "devices": Entry("devices", "List controllers and blank boards, and what each is doing."),
+    "diag": Entry("diag", "Test a table: its parts, each antenna, each key; with a technician at it, or alone."),
     "flash": Entry("flash", "Write a release or a UF2 file onto a board, and read its version back."),
     "journal": Entry("journal", "Pull, verify and show a table's audit journal."),
     "monitor": Entry("monitor", "Show a table live: seats, bets, lamps, display, irregularities, faults."),

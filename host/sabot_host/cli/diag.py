@@ -1,0 +1,154 @@
+"""`sabot diag`: the acceptance test of a table. Entry point: `command`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from sabot_host.diag import antennas, panel, report, unattended
+from sabot_host.diag.bench import FAILED, Bench, Check
+from sabot_host.errors import Exit, RefusedError
+from sabot_host.link.client import Client
+from sabot_host.link.serial_port import SerialTransport, find_port
+from sabot_host.provision.keys import KeyFolder
+
+EPILOG = """\b
+Examples:
+  sabot diag --keys keys
+  sabot diag --unattended
+  sabot diag --keys keys --reference
+"""
+PIPE_COLUMNS = 160
+
+
+@click.command("diag", epilog=EPILOG)
+@click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
+@click.option("--unattended", "alone", is_flag=True, help="Only what needs nobody at the table.")
+@click.option(
+    "--keys",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="The folder of the house's keys: the panel is tested with the auditor's.",
+)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    default=".",
+    help="Where reports and the reference lie; the working folder without it.",
+)
+@click.option(
+    "--reference", "renew", is_flag=True, help="Make this test the reference that later ones are held against."
+)
+@click.option("--wait", type=click.IntRange(1, 3600), default=60, show_default=True, help="Seconds for each step.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    port: str | None, alone: bool, keys: Path | None, folder: Path, renew: bool, wait: int, as_json: bool
+) -> int:
+    """Test a table with a technician at it: its parts, each antenna, each key; and what it says by itself.
+
+    The table must be closed for the guided part. Chips of the house are needed, one for each spot of a seat. A report,
+    `table-N-diag.html` (`table-N-unattended.html`), and the same as JSON are written. The first guided test is the
+    reference that later ones are held against. Status 1: something failed.
+    """
+    transport = SerialTransport(port or find_port())
+    client = Client(transport)
+    try:
+        client.open()
+        bench = Bench(client, _Clock(), _tell, wait * 1000)
+        found = _test(bench, alone, keys)
+    finally:
+        client.close()
+    found = _held_against(found, folder / f"table-{found.table}-reference.json", renew)
+    base = folder / f"table-{found.table}-{'unattended' if alone else 'diag'}"
+    base.with_suffix(".json").write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
+    base.with_suffix(".html").write_text(report.page(found), encoding="utf-8")
+    if as_json:
+        click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
+    else:
+        _print(found)
+        click.echo(f"table {found.table}: {'passed' if found.passed else 'NOT passed'}; report: {base}.html")
+    return Exit.OK if found.passed else Exit.FINDING
+
+
+def _tell(words: str) -> None:
+    click.echo(words, err=True)
+
+
+class _Clock:
+    """This computer's time."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since some moment."""
+        return time.monotonic_ns() // 1_000_000
+
+    def pause(self, duration: int) -> None:
+        """Wait."""
+        time.sleep(duration / 1000)
+
+
+def _test(bench: Bench, alone: bool, keys: Path | None) -> report.Report:
+    hello = bench.client.hello
+    checks = unattended.checks(bench)
+    measured: list[antennas.Antenna] = []
+    if not alone:
+        _may_be_guided(bench)
+        if keys is not None:
+            bench.client.authenticate("auditor", KeyFolder(keys).held(hello.table, "auditor"))
+        measured = antennas.measure(bench)
+        checks += antennas.checks(measured)
+        checks += panel.checks(bench, may_read=keys is not None)
+    now = datetime.now().astimezone().isoformat(sep=" ", timespec="minutes")
+    return report.Report(
+        hello.table, hello.unique_id.hex(), hello.version, hello.game, now, not alone, checks, measured
+    )
+
+
+def _may_be_guided(bench: Bench) -> None:
+    picture = bench.picture()
+    if picture.state != "closed":
+        raise RefusedError(
+            "diag-in-play",
+            f"the table is {picture.state or 'not ready to play'}: chips and keys would act in the game",
+            "close the table first (PLUS, PLUS, 4); or test what needs nobody: --unattended",
+        )
+
+
+def _held_against(found: report.Report, reference: Path, renew: bool) -> report.Report:
+    """The same with what differs from the reference; the first guided test becomes it."""
+    if reference.exists() and not renew:
+        return found._replace(checks=found.checks + report.differences(found, report.read(reference)))
+    if found.technician:
+        reference.write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
+    return found
+
+
+def _print(found: report.Report) -> None:
+    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    table = Table(box=None)
+    for heading in ("what", "result", "found", "what to do"):
+        table.add_column(heading, overflow="fold")
+    for check in found.checks:
+        table.add_row(check.name, _loud(check), check.found, check.hint)
+    console.print(table)
+    if found.antennas:
+        console.print(_rates(found.antennas))
+
+
+def _loud(check: Check) -> str:
+    return check.result.upper() if check.result == FAILED else check.result
+
+
+def _rates(measured: list[antennas.Antenna]) -> Table:
+    """The layout: a line a seat, a column a bet."""
+    bets = list(dict.fromkeys(one.bet for one in measured))
+    table = Table("seat", *bets, box=None, title="read rates", title_justify="left")
+    for seat in sorted({one.seat for one in measured}):
+        rates = {one.bet: f"{100 * one.rate:.0f} %" for one in measured if one.seat == seat}
+        table.add_row(str(seat), *(rates.get(bet, "") for bet in bets))
+    return table

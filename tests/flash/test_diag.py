@@ -1,0 +1,148 @@
+"""The acceptance test of a table: what is well passes, what is broken is named, and what got worse is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hwsim.core import NS_PER_MS
+from hwsim.provisioning import DEVELOPMENT_KEYS
+from hwsim.table import SimTable, VirtualCable
+from sabot.wire.codes import KEYS
+from sabot_host.diag import antennas, panel, report, unattended
+from sabot_host.diag.bench import FAILED, PASSED, UNTESTED, Bench, Check
+from sabot_host.errors import FileError
+from sabot_host.link.client import Client
+from tests.flash.technician import act
+
+
+class VirtualClock:
+    """The table's own time."""
+
+    def __init__(self, table: SimTable) -> None:
+        self._table = table
+
+    def now_ms(self) -> int:
+        return self._table.now // NS_PER_MS
+
+    def pause(self, duration: int) -> None:
+        self._table.run_for(duration)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[SimTable]:
+    table = SimTable(tmp_path, seed=1)
+    table.start()
+    table.run_for(1500)
+    yield table
+    table.stop()
+
+
+def bench(table: SimTable, but: str = "") -> Bench:
+    """A technician who does everything but what begins with ``but``."""
+    client = Client(VirtualCable(table))
+    client.open()
+
+    def tell(words: str) -> None:
+        if not but or not words.startswith(but):
+            act(table, words)
+
+    return Bench(client, VirtualClock(table), tell, 3000)
+
+
+def results(checks: list[Check]) -> dict[str, str]:
+    return {check.name: check.result for check in checks}
+
+
+def test_a_table_that_is_well_says_so(table: SimTable) -> None:
+    found = unattended.checks(bench(table))
+    assert set(results(found).values()) == {PASSED}
+    assert [check.name for check in found] == ["ready", "journal", "display", "antennas", "empty", "link"]
+
+
+def test_what_is_broken_is_named(table: SimTable) -> None:
+    table.place(1, "ante", 2500)
+    table.hardware.display.dead = True
+    table.press("plus")  # the display is written when what it shows changes
+    table.run_for(3000)
+    found = unattended.checks(bench(table))
+    assert [check.name for check in found if check.result == FAILED] == ["part display 0", "empty"]
+    assert next(check.found for check in found if check.name == "empty") == "seat 1 ante"
+
+
+def test_each_antenna_is_measured_with_a_chip(table: SimTable) -> None:
+    found = antennas.measure(bench(table))
+    assert [(one.seat, one.bet) for one in found] == list(table.spots)
+    assert {(one.looks, one.right, one.ghosts, one.cents) for one in found} == {(30, 30, 0, 2500)}
+    assert set(results(antennas.checks(found)).values()) == {PASSED}
+
+
+def test_an_antenna_without_its_chip_and_one_with_a_stranger_s_fail(table: SimTable) -> None:
+    at = bench(table, but="seat 2: lay")
+    table.place(2, "play", 500)
+    table.run_for(1000)
+    found = {(one.seat, one.bet): one for one in antennas.measure(at)}
+    assert [one.rate for one in found.values()] == [1, 1, 1, 0, 0, 1]
+    assert found[2, "play"].ghosts == 30
+    failed = [check.name for check in antennas.checks(list(found.values())) if check.result == FAILED]
+    assert failed == ["antenna seat 2 ante", "antenna seat 2 pair_plus", "antenna seat 2 play"]
+
+
+def test_each_key_is_pressed_once(table: SimTable) -> None:
+    at = bench(table)
+    at.client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])
+    found = panel.checks(at, may_read=True)
+    assert set(results(found).values()) == {PASSED}
+    assert len(found) == len(KEYS) - 1
+
+
+def test_a_dead_key_is_named_and_the_others_go_on(table: SimTable) -> None:
+    at = bench(table, but="press OUI")
+    at.client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])
+    found = results(panel.checks(at, may_read=True))
+    assert [name for name, result in found.items() if result == FAILED] == ["key OUI"]
+
+
+def test_without_the_auditor_s_key_the_panel_is_not_tested(table: SimTable) -> None:
+    found = panel.checks(bench(table), may_read=False)
+    assert set(results(found).values()) == {UNTESTED}
+    assert len(found) == len(KEYS) - 1
+
+
+def made(rate: int, version: str = "1.0") -> report.Report:
+    measured = [antennas.Antenna(1, "ante", 100, rate, 0, 500), antennas.Antenna(2, "<b>", 100, 100, 0, 500)]
+    return report.Report(7, "ab", version, "three_card", "then", True, antennas.checks(measured), measured)
+
+
+def test_what_got_worse_since_the_reference_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "reference.json"
+    path.write_text(json.dumps(made(100).as_dict()))
+    before = report.read(path)
+    assert report.differences(made(96), before) == []
+    found = report.differences(made(94, "1.1"), before)
+    assert [(check.name, check.result) for check in found] == [
+        ("version since then", "changed"),
+        ("antenna seat 1 ante since then", FAILED),
+    ]
+    assert found[1].found == "94 % where it was 100 %"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2, "antennas": []}', '{"format": 1, "antennas": [{}]}'])
+def test_what_is_no_reference_is_told(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "reference.json"
+    path.write_text(text)
+    with pytest.raises(FileError) as wrong:
+        report.read(path)
+    assert wrong.value.code == "diag-reference"
+
+
+def test_the_picture_shows_each_antenna_in_the_colour_of_its_rate() -> None:
+    page = report.page(made(91))
+    assert page.count("<circle") == 2
+    assert page.index("#e0a800") < page.index("#2e8b57")
+    assert "91 %" in page
+    assert "&lt;b&gt;" in page
+    assert "<b>NOT passed</b>" in page
