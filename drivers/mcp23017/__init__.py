@@ -3,6 +3,7 @@
 Entry points: `MCP23017`, `ExpanderPin`, `ExpanderFault`. Ports A and B are seen as one of 16 bits (GPA0 is bit 0, GPB0
 is bit 8) and always written and read in one transaction. INTA and INTB are one open-drain, active-low line. After
 ``start()`` nothing is allocated, and every method is one I2C transaction, tried twice when the bus was disturbed.
+A chip whose supply dropped alone is found by ``check()``, and set up again.
 """
 
 try:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 # Registers, BANK = 0; port A's address, port B's is the next one (data sheet DS20001952, table 3-1)
 _IODIR = const(0x00)  # 1 = input
+_SETTING = const(14)  # bytes from IODIR to GPPU
 _IOCON = const(0x0A)
 _INTF = const(0x0E)  # pins that caused the interrupt; INTCAP and GPIO follow
 _GPIO = const(0x12)
@@ -71,6 +73,9 @@ class MCP23017:
         self._single = bytearray(2)
         self._latch = bytearray((_OLAT, 0, 0))
         self._pair = bytearray(2)
+        self._setting = bytearray(1 + _SETTING)  # register address and what stands there
+        self._wanted = bytearray(_SETTING)
+        self._kept = bytearray(_SETTING)
 
     def start(self, direction: int, pullups: int, interrupt: int, outputs: int = 0) -> None:
         """Configure the chip, whatever state it was left in: output latches first, then directions.
@@ -80,27 +85,41 @@ class MCP23017:
         Raises:
             ExpanderFault: ``absent`` or ``config``.
         """
+        at = 1
+        # IODIR, IPOL, GPINTEN, DEFVAL, INTCON (0: compare with the previous level), IOCON, GPPU
+        for word in (direction, 0, interrupt, 0, 0, _IOCON_VALUE << 8 | _IOCON_VALUE, pullups):
+            self._setting[at] = self._wanted[at - 1] = word & 0xFF
+            self._setting[at + 1] = self._wanted[at] = word >> 8
+            at += 2
+        self._configure(outputs)
+
+    def check(self) -> bool:
+        """Whether the chip still has its configuration; one that has lost it is given it again. Two transactions.
+
+        Raises:
+            ExpanderFault: ``absent`` or ``config``.
+        """
+        if self._is_set():
+            return True
+        self._configure(self.outputs)
+        return False
+
+    def _configure(self, outputs: int) -> None:
         # Only the host was reset, perhaps: BANK may be 1. If so this clears it; if not, it stops port B's interrupts,
         # which are set up again below. The other order would write to an output latch.
         self._write_single(_IOCON_BANK_1, 0)
         self._write_single(_IOCON, _IOCON_VALUE)
-        self.outputs = -1
         self.write_port(0xFFFF, outputs)
-        setting = bytearray(1 + 14)
-        at = 1
-        # IODIR, IPOL, GPINTEN, DEFVAL, INTCON (0: compare with the previous level), IOCON, GPPU
-        for word in (direction, 0, interrupt, 0, 0, _IOCON_VALUE << 8 | _IOCON_VALUE, pullups):
-            setting[at] = word & 0xFF
-            setting[at + 1] = word >> 8
-            at += 2
-        self._write(setting)
-        kept = bytearray(14)
-        self._read(_IODIR, kept)
-        if kept != setting[1:]:
+        self._write(self._setting)
+        if not self._is_set():
             raise ExpanderFault("config")
+
+    def _is_set(self) -> bool:
+        self._read(_IODIR, self._kept)
+        if self._kept != self._wanted:
+            return False
         self._read(_OLAT, self._pair)
-        if self._pair[0] != self._latch[1] or self._pair[1] != self._latch[2]:
-            raise ExpanderFault("config")
+        return self._pair[0] == self._latch[1] and self._pair[1] == self._latch[2]
 
     def write_port(self, mask: int, levels: int) -> None:
         """Drive the outputs of ``mask`` to ``levels``, both ports at once, the others as they are.

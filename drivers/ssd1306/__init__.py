@@ -33,7 +33,9 @@ _DATA = const(0x40)
 
 _OFF = const(0xAE)
 _ON = const(0xAF)
+_SHOW = const(0xA4)  # what the memory holds
 _CONTRAST = const(0x81)
+_MODE = const(0x20)  # 0: addresses run along the columns, then to the next page
 _COLUMNS = const(0x21)
 _PAGES = const(0x22)
 
@@ -67,8 +69,10 @@ class SSD1306:
         self._first = 0  # block
         self._count = 0  # blocks in the window that is set, 0: no window
         self._lit = False
-        self._window = bytearray((_COMMANDS, _COLUMNS, 0, 0, _PAGES, 0, 0))
+        # With the addressing mode: a chip whose supply has dropped alone would take the window for something else.
+        self._window = bytearray((_COMMANDS, _MODE, 0, _COLUMNS, 0, 0, _PAGES, 0, 0))
         self._command = bytearray(2)
+        self._all = bytearray((_COMMANDS, _OFF) + self._settings() + (_OFF,))
         chunk = bytearray(1 + _RUN * _BLOCK)
         chunk[0] = _DATA
         self._chunk = chunk
@@ -84,23 +88,28 @@ class SSD1306:
         self._lit = False
         self._count = 0
         self.touch_all()
-        self._write(bytearray((_COMMANDS, _OFF) + self._settings()))
+        self._configure(_OFF, _OFF)
 
     def renew(self) -> None:
         """Send the configuration again, and then the whole buffer, while the display stays lit. One transaction.
 
-        The chip cannot be asked whether it still has them; a discharge may have taken them.
+        Allocates nothing. The chip cannot be asked whether it still has them; a discharge may have taken them.
 
         Raises:
             DisplayFault: ``absent``.
         """
         self._count = 0
         self.touch_all()
-        self._write(bytearray((_COMMANDS,) + self._settings() + (_ON,)))
+        self._configure(_SHOW, _ON)
+
+    def _configure(self, first: int, last: int) -> None:
+        self._all[1] = first
+        self._all[-1] = last
+        self._write(self._all)
 
     def _settings(self) -> "tuple[int, ...]":
         return (
-            0x20, 0x00,  # addresses run along the columns, then to the next page
+            _MODE, 0x00,
             0x40,  # first line of the memory on top
             0xA1,  # column 127 is SEG0, and rows from the last: the connector is above
             0xA8, self.rows - 1,  # multiplex ratio
@@ -111,7 +120,7 @@ class SSD1306:
             0xD9, 0x22 if self._external_vcc else 0xF1,  # pre-charge
             0xDB, 0x30,  # deselect level
             _CONTRAST, 0xFF,
-            0xA4,  # shows the memory
+            _SHOW,
             0xA6,  # 1 is light
             0x8D, 0x10 if self._external_vcc else 0x14,  # charge pump
         )  # fmt: skip
@@ -165,9 +174,9 @@ class SSD1306:
         while count < _RUN and bits >> (first + count) & 1:
             count += 1
         window = self._window
-        window[2] = first * _BLOCK
-        window[3] = (first + count) * _BLOCK - 1
-        window[5] = window[6] = page
+        window[4] = first * _BLOCK
+        window[5] = (first + count) * _BLOCK - 1
+        window[7] = window[8] = page
         self._write(window)
         self._page = page
         self._first = first

@@ -226,6 +226,11 @@ class SimTable:
         for card in cards:
             self.felt.place(card, self.discards, self.now)
 
+    def strange_card(self) -> Card:
+        """A card of another pack."""
+        uid = self._uids.next()
+        return Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b""))
+
     def shuffle(self, top: Sequence[str] = ()) -> None:
         """All cards go back into the shoe, shuffled; ``top`` are codes of cards that come first.
 
@@ -240,8 +245,7 @@ class SimTable:
         cards: list[Card] = stacked(pack, own, seed) if own else shuffled(pack, seed)
         for position, code in enumerate(top):
             if code == ALIEN:
-                uid = self._uids.next()
-                cards.insert(position, Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b"")))
+                cards.insert(position, self.strange_card())
             elif code == CUT_CARD and self.cut_card is not None:
                 cards.insert(position, self.cut_card)
         for card in cards:

@@ -116,14 +116,14 @@ def test_only_what_was_touched_is_sent() -> None:
     driver.buffer[3 * 128 + 20] = 0xAA
     driver.touch(3, 20, 20)
     assert flush(driver) == 2
-    assert glass.sizes == [7, 17]
+    assert glass.sizes == [9, 17]
     assert glass.memory == driver.buffer
     glass.sizes.clear()
     for column in (15, 16, 127):
         driver.buffer[column] ^= 0xFF
         driver.touch(0, column, column)
     flush(driver)
-    assert glass.sizes == [7, 33, 7, 17]
+    assert glass.sizes == [9, 33, 9, 17]
     assert glass.memory == driver.buffer
 
 

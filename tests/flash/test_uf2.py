@@ -5,6 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
+from hwsim.usb import firmware
+from hwsim.usb.bootsel import Bootsel
+from hwsim.usb.bus import rig
+from hwsim.usb.chips import chip
+from hwsim.usb.terminal import MutePort
 from sabot_host.errors import FileError
 from sabot_host.flash import uf2
 from sabot_host.flash.boards import FLASH_BASE, board_named
@@ -23,14 +28,19 @@ def field(data: bytes, block: int, offset: int, value: int) -> bytes:
     return data[:at] + struct.pack("<I", value) + data[at + 4 :]
 
 
+def plain(made: uf2.Image) -> bytes:
+    """The file without what an RP2350's begins with."""
+    return uf2.write(made)[512:]
+
+
 def test_a_file_is_read_as_it_was_written() -> None:
     data = uf2.write(image())
-    assert len(data) == 20 * 512
-    assert uf2.read(data, "a.uf2") == image()
+    assert len(data) == 21 * 512
+    assert uf2.read(data, "a.uf2") == uf2.read(data[512:], "a.uf2") == image()
 
 
 def test_a_block_is_laid_out_as_the_specification_says() -> None:
-    block = uf2.write(image(3))[512:1024]
+    block = plain(image(3))[512:1024]
     assert block[:32] == bytes.fromhex("5546320a 57515d9e 00200000 00010010 00010000 01000000 03000000 59ff8be4")
     assert block[32:288] == bytes([1]) * 256
     assert block[288:508] == bytes(220)
@@ -69,22 +79,40 @@ def test_sectors_are_whole_and_what_is_not_written_is_erased() -> None:
 )
 def test_a_file_that_is_not_whole_and_in_order_is_refused(spoil: Callable[[bytes], bytes], code: str) -> None:
     with pytest.raises(FileError) as refusal:
-        uf2.read(spoil(uf2.write(image())), "a.uf2")
+        uf2.read(spoil(plain(image())), "a.uf2")
     assert refusal.value.code == code
     assert "a.uf2" in refusal.value.message
 
 
 def test_every_block_not_for_the_main_flash_is_left_out() -> None:
-    other = field(uf2.write(image(1)), 0, 8, 0x2001)
-    assert uf2.read(other + uf2.write(image()), "a.uf2") == image()
+    other = field(plain(image(1)), 0, 8, 0x2001)
+    assert uf2.read(other + plain(image()), "a.uf2") == image()
     with pytest.raises(FileError):
         uf2.read(other, "a.uf2")
 
 
-def test_the_block_that_works_around_e10_is_left_out() -> None:
+def test_a_file_for_the_rp2350_begins_with_the_block_that_works_around_e10() -> None:
     e10 = struct.pack("<8I", 0x0A324655, 0x9E5D5157, 0xA000, 0x10FFFF00, 256, 0, 2, 0xE48BFF57)
     e10 = (e10 + b"\xef" * 256 + struct.pack("<I", 0x9957E304)).ljust(508, b"\0") + struct.pack("<I", 0x0AB16F30)
-    assert uf2.read(e10 + uf2.write(image()), "a.uf2") == image()
+    assert uf2.write(image()).startswith(e10)
+    pico = uf2.write(image(family=RP2040))
+    assert len(pico) == 20 * 512
+    assert not pico.startswith(e10)
+
+
+def test_what_is_written_starts_from_the_drive() -> None:
+    bus = rig([chip("rp2350")])
+    bus.application = lambda board: MutePort()
+    bus.settle()
+    (board,) = bus.boards
+    assert isinstance(board.device, Bootsel)
+    program = firmware.synthetic(board.chip, 8192)
+    made = uf2.Image(uf2.FAMILY_OF["RP2350"], uf2.paged([(FLASH_BASE, program)]))
+    board.device.drive.copy(uf2.write(made))
+    bus.run_for(2)
+    assert board.state == "running"
+    assert board.flash.read(0, len(program)) == program
+    bus.close()
 
 
 def test_another_chips_file_is_refused() -> None:

@@ -31,7 +31,7 @@ class Prompts:
     pays without pages of its own. ``returns``: (place, cents). ``amounts``: cents by place, told with a question.
     ``deal``: (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor
     waits for the dealer's word. ``sign_on``: nobody is dealt to before a dealer has signed on.
-    ``discard``: cards are missing there.
+    ``discard``: the cards there are not those that were dealt.
     """
 
     def __init__(self) -> None:

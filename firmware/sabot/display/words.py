@@ -158,7 +158,7 @@ internal|PANNE INTERNE|INTERNAL FAULT
 next|FIN=SUIVANT|FIN=NEXT
 french|FRANÇAIS|FRANÇAIS
 english|ENGLISH|ENGLISH
-discard|DÉFAUSSE INCOMPLÈTE|DISCARDS INCOMPLETE
+discard|VÉRIFIER LA DÉFAUSSE|CHECK THE DISCARDS
 """
 
 GROUPS = {"ph": _PH, "w": _W, "d": _D, "p": _P, "i": _I, "f": _F, "s": _S, "x": _X}

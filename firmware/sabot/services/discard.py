@@ -39,6 +39,9 @@ class Discard:
         self.antenna = antenna
         self.afi = afi
         self.known = known
+        self.dead = False  # its reader hears nothing any more
+        self.before = 0  # raw ticks at which the visit before the latest began
+        self._begun = 0
         self._fresh = fresh
         self._deck = deck
         self._on_cards = on_cards
@@ -55,6 +58,8 @@ class Discard:
 
     def begun(self, ticks: int) -> None:
         """The visit begins."""
+        self.before = self._begun
+        self._begun = ticks
         self._fresh.clear()
         for index in range(self.known.count):
             self._gone[index] = 0
@@ -124,7 +129,13 @@ class DiscardScan(ReaderScan):
             visit.start(discard.known)
         return wait
 
+    def _failed(self, code: str) -> int:
+        wait = ReaderScan._failed(self, code)
+        self._discard.dead = self._told != ""
+        return wait
+
     def _finish(self) -> None:
+        self._discard.dead = False
         if self._antenna == self._discard.antenna:
             self._discard.over()
             self._done()

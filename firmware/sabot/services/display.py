@@ -32,6 +32,7 @@ _AMOUNTS_MS = const(500)  # and no more often than this when no more than amount
 _BEAT_MS = const(2000)  # where there is no room for all, the lines shown take turns
 _CHOICE_MS = const(1500)  # the page that confirms a language
 _RETURNS_MS = const(20000)  # the bets of a void round are shown this long
+_RENEW_MS = const(10000)  # the panel gets all anew so often: it cannot be asked what it has lost
 _RETRY_MS = const(1000)
 _SECOND_TRY_MS = const(100)
 _MENU_MS = const(1000)  # what is being keyed is looked at so often: it ends by itself
@@ -117,7 +118,12 @@ class Display:
             if self._down and not self._start(now):
                 return IDLE_MS
             self._compose(now)
-            return PIECE_MS if self._panel.step() else IDLE_MS
+            if self._panel.step():
+                return PIECE_MS
+            if time.ticks_diff(now, self._tried) >= _RENEW_MS:
+                self._tried = now
+                self._panel.renew()  # whatever a discharge, or a supply that dropped, has done to it
+            return IDLE_MS
         except self._fault as error:
             self._failed(now, error.code)
             return IDLE_MS
@@ -182,14 +188,11 @@ class Display:
                 self._soon = True
 
     def _look(self) -> None:
-        """Take in the table's state; after each round the panel gets all anew, whatever a discharge has done to it."""
-        before = self._status["state"] if self._status else _BETS_OPEN[0]
+        """Take in the table's state."""
         status = self._table.status()
         self._status = status
         self._told_faults = len(self._faults)
         self.prompts.follow(status["state"])
-        if status["state"] in _BETS_OPEN and before not in _BETS_OPEN:
-            self._panel.renew()
 
     def _show(self, page: "list[str]") -> None:
         self.shown = page

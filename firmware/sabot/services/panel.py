@@ -26,6 +26,7 @@ _ONE_PRESS_US = const(10000)  # edges closer than this belong to one press
 _DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce for 1 to 7 ms
 _STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
 
+_CHECK_US = const(500000)  # how often one of the expanders is looked at
 _LOST = const(100)  # polls without an answer after which the keys are given up
 
 _QUIET = const(0)
@@ -144,6 +145,8 @@ class KeyPad:
         self._flagged = False
         self._edge = 0  # raw ticks of the latest interrupt, and of the one that is being read
         self._seen = 0
+        self._checked = time.ticks_us()
+        self._turn = 0
 
     def start(self, trigger: int) -> None:
         """Take the interrupt line's falling edges from now on, and read what was pressed before."""
@@ -161,6 +164,9 @@ class KeyPad:
         """Number of a key that was pressed, or 0. Reads the expanders only when their line says so."""
         if self._any_noisy:
             self._quieten(now)
+        elif time.ticks_diff(now, self._checked) >= _CHECK_US:
+            self._checked = now
+            self._check()
         if self._flagged or self._interrupt.value() == 0:
             # Kept apart: a bounce during the reading brings the next interrupt, with an instant of its own.
             self._seen = self._edge if self._flagged else now  # or it fell while the line was still low
@@ -189,6 +195,15 @@ class KeyPad:
             if self._failed > _LOST:
                 raise
             self._flagged = True
+
+    def _check(self) -> None:
+        """See that an expander has its configuration: without it no key is heard and nothing driven."""
+        self._turn = (self._turn + 1) % len(self._expanders)
+        try:
+            if not self._expanders[self._turn].check():
+                self._flagged = True  # a key may have gone down meanwhile
+        except self._fault:
+            self._flagged = True  # asked until it answers, or is given up
 
     def _quieten(self, now: int) -> None:
         """Forget the movements that are over."""

@@ -211,10 +211,6 @@ class Deal:
         """Cards of a seat, 0 for the dealer, in the order of the deal; not those of the dealer's wars."""
         return bytes(self._hands[seat * _MAX_HAND : seat * _MAX_HAND + self._held[seat]])
 
-    def wars(self) -> bytes:
-        """The dealer's cards in the wars."""
-        return bytes([code - 1 for code in self._war if code])
-
     def hand(self, number: int) -> bytes:
         """Cards of one hand, in the order of the deal."""
         seat = number & _SEAT

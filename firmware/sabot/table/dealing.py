@@ -44,6 +44,7 @@ class Dealing:
         self._halves = halves
         self._second = ""  # the deal after the decisions that has begun, a step of the course
         self.unread = 0  # cards of the latest packet that are still to be keyed
+        self.faults = 0  # times that a card stopped the table in this round
         self._all_decide = core.game.decision.on != EQUAL
         if not self._all_decide:
             from sabot.table.wars import open_equal
@@ -54,6 +55,7 @@ class Dealing:
         """Another round: nothing has been dealt."""
         self._second = ""
         self.unread = 0
+        self.faults = 0
         self._deal.clear()
 
     def card(self, code: int, ticks: int, gate: bool, judged: bool) -> None:
@@ -99,6 +101,7 @@ class Dealing:
 
     def fault(self, kind: str, ticks: int) -> None:
         """Something is wrong with the cards at the raw instant `ticks`: the table stops."""
+        self.faults += 1
         self._issues.raise_card(kind, ticks, self._deal.position)
         self._core.machine.attempt("suspend")
 

@@ -9,7 +9,7 @@ def attach(course: Round) -> None:
     if core.config.discard >= 0:
         from sabot.table.discard import Discard
 
-        course.ending.discard = Discard(core, course.issues, course.deal)
+        course.ending.discard = Discard(core, course.issues, course.deal, course.dealing)
     if core.config.payment_order != "none":
         from sabot.table.payment import Payment
 

@@ -12,6 +12,8 @@ The module is imported only when its command runs, so that `sabot --help` and ev
 heavy imports (the simulator, pyserial, transitions) belong at the top of the command's module, not here.
 """
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import importlib
@@ -20,11 +22,14 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class Entry(NamedTuple):
@@ -36,6 +41,8 @@ class Entry(NamedTuple):
 
 COMMANDS: dict[str, Entry] = {
     "build": Entry("build", "Make a release from the sources: for boards with MicroPython, or for blank ones."),
+    "completion": Entry("completion", "Print what a shell needs to complete the words of this command."),
+    "config": Entry("config", "Read a table's settings, and compare them with the house's file."),
     "devices": Entry("devices", "List controllers and blank boards, and what each is doing."),
     "diag": Entry("diag", "Test a table: its parts, each antenna, each key; with a technician at it, or alone."),
     "flash": Entry("flash", "Write a release or a UF2 file onto a board, and read its version back."),
@@ -48,8 +55,13 @@ COMMANDS: dict[str, Entry] = {
     "staff": Entry("staff", "Sign dealers and supervisors on and off; rule on what is open."),
     "sim": Entry("sim", "Run a simulated table: scenarios and the demonstration."),
     "status": Entry("status", "Show what a controller says of itself."),
+    "time": Entry("time", "Set the controller's clock."),
     "udev": Entry("udev", "Show or install the rule that lets people use boards without being root (Linux)."),
 }
+
+
+COMPLETE = "_SABOT_COMPLETE"
+"""Environment variable by which a shell asks for completions."""
 
 
 class Settings:
@@ -85,6 +97,14 @@ class CommandTable(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{module.__name__}.command is no click command")
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands from the table alone, and options: completion imports no command before its name is whole."""
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        found = [CompletionItem(name, help=COMMANDS[name].summary) for name in names]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table alone: help imports none of them."""
@@ -127,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise FileError(
                 "output-missing", "there is no standard output to write to", "do not close it: use >/dev/null"
             )
-        status = _run(words, settings)
+        status = _complete() if os.environ.get(COMPLETE) else _run(words, settings)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as help_wanted:
         click.echo(help_wanted.format_message(), err=True)
@@ -151,6 +171,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             SabotError("internal", what, "run it with --debug, report what it prints", Exit.INTERNAL), mistake, settings
         )
     return status
+
+
+def _complete() -> int:
+    """Answer a shell that asks for the words that may come next (`sabot completion`)."""
+    from click.shell_completion import shell_complete
+
+    return shell_complete(cli, {}, "sabot", COMPLETE, os.environ[COMPLETE])
 
 
 def _run(words: list[str], settings: Settings) -> int:

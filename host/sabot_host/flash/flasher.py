@@ -1,8 +1,9 @@
 """Flashing one board through its boot loader, from whatever it is doing to its version read back.
 
-Entry points: :func:`flash`, :func:`enter_boot_loader` and :func:`start_again` (out of it), :class:`Plan` (what is to be
-written), :class:`Reporter` (who is told), :data:`RoleKey` (what a table asks for). A cable that is pulled is waited
-for: the board comes back in its boot loader (running, when only the last check was missing), and all is written again.
+Entry points: :func:`flash`, :func:`enter_boot_loader`, :func:`start` and :func:`start_again` (out of it),
+:class:`Plan` (what is to be written), :class:`Reporter` (who is told), :data:`RoleKey` (what a table asks for). A cable
+that is pulled is waited for: the board comes back in its boot loader (running, when only the last check was missing),
+and all is written again.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def start_again(bus: Bus, loader: BootLoader) -> None:
         boot = Picoboot(pipe, loader.chip)
         with flash_errors():
             boot.reset()
-        _start(boot)
+        start(boot)
     finally:
         pipe.close()
 
@@ -164,12 +165,12 @@ def _write_and_start(bus: Bus, loader: BootLoader, plan: Plan, reporter: Reporte
             boot.reset()
             sectors = plan.sectors(boot, reporter)
             write_image(boot, sectors, reporter.progress)
-        _start(boot)
+        start(boot)
     finally:
         pipe.close()
 
 
-def _start(boot: Picoboot) -> None:
+def start(boot: Picoboot) -> None:
     """Have the chip start what was written. Its answer may be lost with the bus: only its return counts."""
     try:
         boot.run(picoboot.exclusive(picoboot.SHARED))

@@ -39,9 +39,9 @@ FAMILIES = {
 }
 FAMILY_OF = {RP2040: 0xE48BFF56, RP2350: 0xE48BFF59}  # MicroPython's code for the RP2350 is Arm code
 ABSOLUTE = 0xE48BFF57
-# The block that files for the RP2350 may begin with: it works around the chip's erratum E10 when a file is dragged onto
-# the drive, and its target is no place to write to.
-_E10_TARGET, _E10_BLOCKS = 0x10FF_FF00, 2
+# The block that files for the RP2350 begin with. Erratum E10: on a chip with a partition table a file that is dragged
+# onto the drive does not work without it. Its target is no place to write to, and its tag has readers skip it.
+_E10_TARGET, _E10_BLOCKS, _E10_TAG = 0x10FF_FF00, 2, 0x9957_E304
 
 
 @dataclass(frozen=True)
@@ -181,16 +181,24 @@ def check_fits(image: Image, board: Board, name: str) -> None:
 
 
 def write(image: Image) -> bytes:
-    """The file of an image: its pages by address, numbered."""
+    """The file of an image: its pages by address, numbered; before them, for the RP2350, the block against E10."""
     addresses = sorted(image.pages)
-    return b"".join(
-        _HEADER.pack(
-            MAGIC_FIRST, MAGIC_SECOND, FAMILY_PRESENT, address, PAGE_BYTES, number, len(addresses), image.family
-        )
-        + image.pages[address].ljust(_DATA_BYTES, b"\0")
-        + struct.pack("<I", MAGIC_LAST)
+    blocks = [
+        _Block(FAMILY_PRESENT, address, PAGE_BYTES, number, len(addresses), image.family, image.pages[address])
         for number, address in enumerate(addresses)
+    ]
+    if image.family == FAMILY_OF[RP2350]:
+        data = b"\xef" * PAGE_BYTES + struct.pack("<I", _E10_TAG)
+        flags = FAMILY_PRESENT | EXTENSION_TAGS
+        blocks.insert(0, _Block(flags, _E10_TARGET, PAGE_BYTES, 0, _E10_BLOCKS, ABSOLUTE, data))
+    return b"".join(_packed(block) for block in blocks)
+
+
+def _packed(block: _Block) -> bytes:
+    head = _HEADER.pack(
+        MAGIC_FIRST, MAGIC_SECOND, block.flags, block.target, block.size, block.number, block.count, block.family
     )
+    return head + block.data.ljust(_DATA_BYTES, b"\0") + struct.pack("<I", MAGIC_LAST)
 
 
 def paged(regions: Iterable[tuple[int, bytes]]) -> dict[int, bytes]:

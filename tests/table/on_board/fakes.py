@@ -165,6 +165,9 @@ class Gate:
 class Discard:
     """The antenna under the discard; the test says what lies there."""
 
+    dead = False
+    before = 0
+
     def begin(self) -> None:
         """What lies there now is no part of the round that begins."""
 

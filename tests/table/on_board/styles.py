@@ -395,6 +395,8 @@ def discard_of_the_next_round() -> Rig:
     _back(rig, "7c 7d 2h Qs 3c 2d ?")
     same(rig.kinds(), [])  # nobody knows yet whose it is
     rig.key("fin")
+    same((rig.prompts()[-1][0], rig.kinds()), ("discard", []))
+    rig.key("fin")
     same(rig.kinds(), [("hand_differs", 2)])
     rig.ruled_by_two(rig.issue("hand_differs"), "cleared")
     rig.key("fin")

@@ -1,0 +1,36 @@
+"""A session in which a role has been proved, with the key that lies in the house's folder.
+
+Entry points: :data:`PORT` and :data:`KEYS` (options), :func:`proved`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from sabot_host.link.client import Client
+from sabot_host.link.serial_port import SerialTransport, find_port
+from sabot_host.provision.keys import KeyFolder
+
+PORT = click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
+KEYS = click.option(
+    "--keys",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    required=True,
+    help="The folder of the house's keys.",
+)
+
+
+@contextmanager
+def proved(port: str | None, keys: Path, role: str) -> Iterator[Client]:
+    """A session with the controller at ``port``, ``role`` proved with its table's key; it ends with the block."""
+    client = Client(SerialTransport(port or find_port()))
+    try:
+        hello = client.open()
+        client.authenticate(role, KeyFolder(keys).held(hello.table, role))
+        yield client
+    finally:
+        client.close()

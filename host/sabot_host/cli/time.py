@@ -1,0 +1,46 @@
+"""`sabot time`: the controller's clock. Entry point: `command`, with `set`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from sabot_host.cli.role import KEYS, PORT, proved
+
+EARLIEST, LATEST = 2020, 2099
+EPILOG = """\b
+Examples:
+  sabot time set --keys keys
+  sabot time set --keys keys --to 2026-11-28T06:00:00+00:00
+"""
+
+
+@click.group("time", epilog=EPILOG)
+def command() -> None:
+    """Set the controller's clock."""
+
+
+@command.command("set")
+@click.option("--to", "wanted", help="A time with its zone, as 2026-11-28T06:00:00-05:00; without it, this computer's.")
+@KEYS
+@PORT
+def set_time(port: str | None, keys: Path, wanted: str | None) -> None:
+    """Set the clock as the technician; the journal says from what to what."""
+    with proved(port, keys, "technician") as client:
+        moment = datetime.now(UTC) if wanted is None else _moment(wanted)
+        client.set_time(int(moment.timestamp()))
+    click.echo(f"the clock is set to {moment.astimezone(UTC).isoformat(sep=' ', timespec='seconds')}")
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no time", param_hint="--to") from error
+    if moment.tzinfo is None:
+        raise click.BadParameter(f"{text!r} has no zone: add Z, or -05:00", param_hint="--to")
+    if not EARLIEST <= moment.astimezone(UTC).year <= LATEST:
+        raise click.BadParameter(f"{text!r} is not between {EARLIEST} and {LATEST}", param_hint="--to")
+    return moment

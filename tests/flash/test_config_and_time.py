@@ -1,0 +1,91 @@
+"""What a technician asks of a commissioned table: its settings, its clock."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from hwsim.usb.table import TableBoard
+from sabot.wire import messages as m
+from sabot_host.cli import role
+from sabot_host.errors import Exit
+from sabot_host.provision.template import house_text
+from sabot_host.release import bundle
+from tests.flash.conftest import Desk
+from tests.flash.house import commission
+from tests.link.board import CLOCK, KEYS, Controller
+from tests.link.cable import Cable
+
+
+def test_settings_are_read_back_and_compared_and_the_table_starts_again(
+    desk: Desk, table_board: TableBoard, release: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = desk.bus.boards[0]
+    (desk.folder / "r.sabot").write_bytes(release)
+    board.unplug()
+    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder)
+    board.plug()
+    desk.bus.settle()
+    assert desk.run("config", "get", "--keys", "keys") == Exit.OK
+    told = capsys.readouterr().out
+    config = json.loads(told)
+    assert (config["table"], config["game"]) == (12, "three_card")
+    for key in (desk.folder / "keys").rglob("*.key"):
+        assert key.read_text() not in told
+    fields = {name: config[name] for name in config if name not in ("version", "casino")}
+    (desk.folder / "house.toml").write_text(house_text("", config["casino"], {}, [{**fields, "decks": 1}]))
+    assert desk.run("config", "diff", "house.toml", "--keys", "keys") == Exit.OK
+    assert "table 12 holds what house.toml says" in capsys.readouterr().out
+    (desk.folder / "house.toml").write_text(house_text("", config["casino"], {}, [{**fields, "dwell_ms": 700}]))
+    assert desk.run("config", "diff", "house.toml", "--keys", "keys", "--json") == Exit.FINDING
+    assert json.loads(capsys.readouterr().out) == {"table": 12, "differences": [["dwell_ms", None, 700]]}
+    assert board.state == "running"
+    assert desk.run("status", "--json") == Exit.OK
+    assert json.loads(capsys.readouterr().out)["ready"]
+
+
+def test_a_blank_board_holds_none(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    (desk.folder / "keys").mkdir()
+    assert desk.run("config", "get", "--keys", "keys") == Exit.DEVICE
+    assert "[config-none]" in capsys.readouterr().err
+    assert desk.bus.boards[0].state == "bootsel"
+
+
+@pytest.fixture
+def controller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Controller:
+    CLOCK.ms = 5000
+    controller = Controller([b"r" * 40])
+    monkeypatch.setattr(role, "SerialTransport", lambda port: Cable(controller))
+    key = tmp_path / "keys" / f"table-{controller.app.table_number}" / "technician.key"
+    key.parent.mkdir(parents=True)
+    key.touch(0o600)
+    key.write_text(KEYS["technician"].hex())
+    monkeypatch.chdir(tmp_path)
+    return controller
+
+
+def run(*words: str) -> int:
+    from sabot_host.cli.main import main
+
+    return main(words)
+
+
+def test_the_clock_is_set_to_a_time_or_to_this_computer_s(
+    controller: Controller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("time", "set", "--keys", "keys", "--port", "x", "--to", "2026-11-28T06:00:00-05:00") == Exit.OK
+    assert capsys.readouterr().out == "the clock is set to 2026-11-28 11:00:00+00:00\n"
+    assert controller.app.clock.seconds == datetime(2026, 11, 28, 11, tzinfo=UTC).timestamp()
+    began = int(datetime.now(UTC).timestamp())
+    assert run("time", "set", "--keys", "keys", "--port", "x") == Exit.OK
+    assert began <= controller.app.clock.seconds <= began + 60
+    assert [each["by"] for each in controller.journal.named("clock_set")] == [3, 3]
+    assert m.C_SET_TIME == 0x30
+
+
+@pytest.mark.parametrize("text", ["yesterday", "2026-11-28T06:00:00", "2019-12-31T00:00:00Z", "2100-01-01T00:00:00Z"])
+def test_what_is_no_time_is_told(controller: Controller, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    assert run("time", "set", "--keys", "keys", "--port", "x", "--to", text) == Exit.USAGE
+    assert "[usage]" in capsys.readouterr().err
+    assert controller.journal.named("clock_set") == []
