@@ -181,7 +181,7 @@ class _Merge:
             for node in module.scopes.nodes
             if isinstance(node, ast.Name) and module.scopes.of[node].home(node.id) is None
         }
-        words = self.program.words()
+        words = self.program.words(started=False)  # what is started may use the names that are made here
         names: dict[Symbol, str] = {}
         for name, symbols in wanted.items():
             for symbol in symbols:

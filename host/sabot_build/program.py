@@ -74,6 +74,10 @@ class Program:
         """Every module, those that stay source too."""
         return self.modules + self.started
 
+    def at(self, path: str) -> Module:
+        """The module at ``path``."""
+        return next(module for module in self.modules if module.path == path)
+
     def changed(self, texts: Mapping[str, str]) -> Program:
         """The same program with other texts."""
         return Program(texts, {module.path: module.text for module in self.started})
@@ -82,9 +86,9 @@ class Program:
         """The text of each module by its path."""
         return {module.path: module.text for module in self.modules}
 
-    def words(self) -> set[str]:
-        """Every word of the texts, comments and annotations included."""
-        return {word for module in self.all() for word in WORD.findall(module.text)}
+    def words(self, *, started: bool = True) -> set[str]:
+        """Every word of the texts, comments and annotations included, and of those that are ``started`` too."""
+        return {word for module in (self.all() if started else self.modules) for word in WORD.findall(module.text)}
 
     def strings(self) -> Iterator[str]:
         """The strings that exist at run time: a name may be looked up by one."""

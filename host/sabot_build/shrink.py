@@ -1,8 +1,8 @@
 """Makes the whole program smaller before it is compiled: fewer names in the interpreter's table, less code.
 
-Entry points: :func:`shrink` and :class:`Shrunk`. `docs/shrinking.md` says what is done, what is refused, what it saves.
-The same sources give the same texts. Lines stay where they are in each module; where modules are joined,
-`Shrunk.joined` says which line of the whole each begins at.
+Entry points: :func:`shrink`, :class:`Shrunk`, and :func:`shrink_private` for the simulator's own part.
+`docs/shrinking.md` says what is done, what is refused, what it saves. The same sources give the same texts. Lines stay
+where they are in each module; where modules are joined, `Shrunk.joined` says which line of the whole each begins at.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot_build import private
+from sabot_build import spare
+from sabot_build.attributes import rename_attributes
 from sabot_build.checks import check
 from sabot_build.constants import write_constants_in
 from sabot_build.frequent import put_first
 from sabot_build.guards import drop_guards
 from sabot_build.merge import merge
+from sabot_build.module_names import rename_globals
 from sabot_build.parameters import rename_parameters
 from sabot_build.program import Program, ShrinkError, pool
 
@@ -68,14 +70,23 @@ def shrink(texts: Mapping[str, str], started: Mapping[str, str], *, join: bool =
         program, joined = merge(program)
     before = program.texts()
     program, used = rename_parameters(program, names[:PARAMETERS])
-    program, attributes = private.rename_attributes(program, names)
-    program, module_names = private.rename_globals(program, names[used:])
+    there = [name for path in joined for name in spare.for_attributes(program, program.at(path))]
+    program, attributes = rename_attributes(program, joined, [*there, *names])
+    there = [name for path in joined for name in spare.for_globals(program, program.at(path))]
+    program, module_names = rename_globals(program, joined, there, names[used:])
     _same_lines(program, before)
     made = program.texts()
     for module in program.modules:
         if module.path in joined:
             made[module.path] = put_first(module)
     return Shrunk(made, attributes, module_names, joined)
+
+
+def shrink_private(texts: Mapping[str, str], started: Mapping[str, str]) -> dict[str, str]:
+    """A program of which only private attributes get shorter names: those of the pool that the firmware has too."""
+    program = Program(texts, started)
+    renamed, _ = rename_attributes(program, (), list(islice(pool(program.words()), NAMES)), public=False)
+    return renamed.texts()
 
 
 def _same_lines(program: Program, texts: Mapping[str, str]) -> None:

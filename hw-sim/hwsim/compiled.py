@@ -31,10 +31,14 @@ class BuildError(Exception):
     """Sources that cannot be made smaller or do not compile; the text says where and why."""
 
 
-def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT) -> Path:
+def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT, main: str = "") -> Path:
     """Folder with every module of ``sources`` as ``.mpy``, made under ``store`` unless it is there already.
 
-    ``level`` of the compiler: the board's own files are without line numbers.
+    Args:
+        sources: folders of sources.
+        store: where such folders are kept.
+        level: of the compiler; the board's own files are without line numbers.
+        main: text that is started instead of ``main.py``: the names that it uses are kept.
 
     Raises:
         BuildError: the program cannot be made smaller, or a module does not compile.
@@ -45,6 +49,8 @@ def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT) -> P
         for path in sorted(source.rglob("*.py")):
             name = path.relative_to(source).as_posix()
             (started if name in _STARTED_AS_SOURCE else texts)[name] = path.read_text()
+    if main:
+        started["main.py"] = main
     target = store / _digest({**texts, **started}, f"{level} {shrink.version()}")
     if not target.is_dir():
         try:
@@ -108,7 +114,7 @@ def compiled_overlay(source: Path, store: Path) -> Path:
     """Folder of the overlay, compiled, with the numbers of its protocol written into the code.
 
     It lies in the heap that is measured for the board: the fewer names it brings, the less it is in the way there. It
-    is made of names that the firmware looks up in it, so nothing else of it is made smaller.
+    is made of names that the firmware looks up in it, so only private attributes are made smaller besides.
     """
     numbers = {
         name: str(eval(value, {}))  # our own file: whole numbers and shifts
@@ -122,6 +128,7 @@ def compiled_overlay(source: Path, store: Path) -> Path:
             text = path.read_text().replace("import _protocol as p\n", "")
             texts[path.name] = re.sub(r"\b(?:sim\.)?p\.([A-Z][A-Z_0-9]*)", lambda found: numbers[found[1]], text)
     started = {name: texts.pop(name) for name in _STARTED_AS_SOURCE if name in texts}
+    texts = shrink.shrink_private(texts, started)
     target = store / _digest({**texts, **started}, str(LINES_KEPT))
     if not target.is_dir():
         _make(texts, target, LINES_KEPT, {})

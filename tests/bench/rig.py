@@ -112,7 +112,7 @@ class BenchTable:
     ) -> None:
         self.call_ns = costs.CALL_NS_BY_FRAME_US[frame_us]
         self._root = Path(mkdtemp(prefix="bench-table-"))
-        code = [compiled(SOURCES, REPOSITORY / "build" / "sim", LINES_DROPPED)]
+        code = [compiled(SOURCES, REPOSITORY / "build" / "sim", LINES_DROPPED, main)]
         options.setdefault("config", small_table(consequences=THE_DEALER_VOIDS))
         self.table = SimTable(self._root, seed=seed, heap=heap, code=code, call_ns=self.call_ns, **options)
         if main:

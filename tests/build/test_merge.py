@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -106,16 +107,25 @@ def test_what_the_start_drops_stays_apart_and_what_it_needs_is_joined() -> None:
     }
     made = shrink(texts, MAIN).texts
     assert sorted(made) == ["sabot/__init__.py", "sabot/app.py", "sabot/check.py", "sabot/start.py"]
-    assert "from sabot.app import keep as keep" in made["sabot/check.py"]
+    kept = re.findall(r"def (\w+)", made["sabot/app.py"])
+    assert f"from sabot.app import {kept[0]} as {kept[0]}" in made["sabot/check.py"]
 
 
 @pytest.mark.parametrize(
     ("path", "text", "problem"),
     [
         ("sabot/far/deep.py", "def depth(n):\n    return n\n", ""),
-        ("sabot/near.py", "from sabot import far\ndef place(x):\n    return far\nclass Table: pass\n", "near.py:3: far, a mo"),
+        (
+            "sabot/near.py",
+            "from sabot import far\ndef place(x):\n    return far\nclass Table: pass\n",
+            "near.py:3: far, a mo",
+        ),
         ("sabot/near.py", "import sabot.far.deep\ndef place(x): pass\nclass Table: pass\n", "near.py:1: `import` of"),
-        ("sabot/near.py", "if 1:\n    import sys\ndef place(x): pass\nclass Table: pass\n", "near.py:2: an import below"),
+        (
+            "sabot/near.py",
+            "if 1:\n    import sys\ndef place(x): pass\nclass Table: pass\n",
+            "near.py:2: an import below",
+        ),
         (
             "sabot/near.py",
             "def place(x):\n    from sabot.far import count\n    return count(x)\nclass Table: pass\n",
@@ -157,3 +167,15 @@ def test_tracebacks_and_refusals_point_into_the_sources(tmp_path: Path) -> None:
     _written(tmp_path / "src", {"sabot/near.py": "def place(x, /):\n    return x\nclass Table: pass\n"})
     with pytest.raises(BuildError, match=r"^sabot/near\.py:1: SyntaxError"):
         compiled([tmp_path / "src"], tmp_path / "out")
+
+
+def test_names_of_the_whole_are_those_that_its_attributes_have() -> None:
+    texts = {
+        "sabot/__init__.py": "",
+        "sabot/app.py": "class Shown:\n    def __init__(self):\n        self.first = first()\n"
+        "def first():\n    return 1\ndef second():\n    return Shown().first\ndef run():\n    return second()\n",
+    }
+    made = shrink(texts, MAIN)
+    assert set(made.globals["sabot.app"]) == {"Shown", "first", "second"}
+    assert made.attributes["first"] in made.globals["sabot.app"].values()
+    assert "run" not in made.globals["sabot.app"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -177,7 +178,7 @@ def test_what_a_dictionary_is_spread_into_keeps_its_names() -> None:
         """
     made = lines(shrunk(m=text)["m"])
     assert made[1] == "def __init__(self, first):"
-    assert made[3] == "def other(self, b):"
+    assert made[3] == "def b(self, b):"
     assert made[4:] == ["def f(first):", "def g(a):", "f(**a)", "C(**a)"]
 
 
@@ -197,7 +198,7 @@ def test_too_many_parameters_are_refused() -> None:
         shrunk(m=f"def f({many}):\n    pass\n")
 
 
-# --- private names ----------------------------------------------------------------------------------------------------
+# --- attributes ----------------------------------------------------------------------------------------------------
 
 FAMILY = """\
 class Base:
@@ -222,9 +223,10 @@ def attributes(**modules: str) -> dict[str, str]:
     return shrink(texts, {}).attributes
 
 
-def test_private_attributes_share_names_between_classes_that_are_not_related() -> None:
+def test_attributes_share_names_between_classes_that_are_not_related() -> None:
     new = attributes(m=FAMILY)
-    assert sorted(new) == ["_kept_at", "_one", "_step", "_three", "_two"]
+    assert sorted(new) == ["_kept_at", "_one", "_step", "_three", "_two", "go", "public"]
+    assert len({new[name] for name in ("_kept_at", "_one", "_step", "_two", "go", "public")}) == 6
     assert len({new[name] for name in ("_kept_at", "_one", "_step", "_two")}) == 4
     assert new["_three"] in {new[name] for name in ("_kept_at", "_one", "_step", "_two")}
 
@@ -239,17 +241,44 @@ def test_classes_related_over_modules_do_not_share() -> None:
 @pytest.mark.parametrize(
     "more",
     [
-        "def f(x):\n    return x._one\n",
         "WORDS = ('say _one here',)\n",
-        "from n import _one\n",
-        "class C(Base):\n    @staticmethod\n    def f(self):\n        self._one = 2\n",
-        "class C(Base):\n    def f(self, other):\n        self = other\n        self._one = 2\n",
+        "def f():\n    from n import _one\n    return _one\n",
         "class C(Base):\n    def f(self, name):\n        return getattr(self, '_' + name)()\n",
         "import io\nclass C(Base, io.IOBase):\n    pass\n",
     ],
 )
-def test_a_private_name_that_may_be_reached_otherwise_is_kept(more: str) -> None:
-    assert "_one" not in attributes(m=FAMILY + more, n="_one = ()\n")
+def test_an_attribute_that_may_be_reached_otherwise_is_kept(more: str) -> None:
+    assert "_one" in attributes(m=FAMILY, n="")
+    assert "_one" not in attributes(m=FAMILY + more, n="")
+
+
+def test_an_attribute_that_a_module_or_an_object_of_the_interpreter_may_have_is_kept() -> None:
+    text = "class C:\n    def __init__(self):\n        self.value, self.shown, self.other = 1, 2, 3\n"
+    assert sorted(attributes(m=text, n="def shown():\n    pass\n")) == ["other"]
+
+
+def test_an_attribute_that_the_started_file_uses_is_kept() -> None:
+    text = "class C:\n    def __init__(self):\n        self.shown = self.other = 1\n"
+    assert sorted(shrink({"m.py": text}, {"main.py": "import m\nprint(m.C().shown)\n"}).attributes) == ["other"]
+
+
+def test_an_attribute_that_is_used_on_any_object_has_one_name_everywhere() -> None:
+    made = shrunk(m=FAMILY + "def f(x):\n    return x._one + x.public\n")["m"]
+    one, public = re.findall(r"self\.(\w+) = [12]", made)
+    assert f"return a.{one} + a.{public}" in made
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "def f(x):\n    x.public = 4\n",
+        "class C:\n    @staticmethod\n    def f(self):\n        self.public = 2\n",
+        "class C:\n    def f(self, other):\n        self = other\n        self.public = 2\n",
+    ],
+)
+def test_an_attribute_that_is_set_from_outside_shares_its_name_with_none(more: str) -> None:
+    new = attributes(m=FAMILY + more)
+    assert new["public"] not in {new[name] for name in new if name != "public"}
 
 
 def test_exceptions_are_classes_like_others() -> None:
@@ -341,7 +370,7 @@ def test_the_program_does_what_it_did(tmp_path: Path) -> None:
         said.append(done.stdout)
     assert said == ["17 ['byname', 'byname']\n"] * 2
     plain, small = (set(names_in((tmp_path / name / "m.mpy").read_bytes())) for name in ("plain", "small"))
-    assert plain - small == {"FACTOR", "_step", "_value", "_words", "first", "zero"}
+    assert plain - small == {"FACTOR", "_step", "_value", "_words", "first", "more", "zero"}
 
 
 def test_documentation_and_annotations_bring_no_names(tmp_path: Path) -> None:

@@ -10,12 +10,12 @@ from sabot.display import menu_page
 from sabot.display.screen import COLUMNS, LINES
 from sabot.display.words import ENGLISH, FRENCH
 from sabot.table.menu import items
-from sabot.wire.codes import RESULTS, kinds, place, visibility
+from sabot.wire.codes import kinds, place, visibility
 from tests.display.test_pages import issue, table
 
 LANGUAGES = (FRENCH, ENGLISH)
 STEPS = ("item", "seat", "hand", "spot", "amount", "cards", "confirm", "choice", "refused")
-WIN, LOSE = RESULTS.index("win"), RESULTS.index("lose")
+WIN, LOSE = "win", "lose"  # as `Table.status()` has them
 
 
 def page(menu: dict[str, Any], language: int = FRENCH, issues: list[dict[str, Any]] | None = None) -> list[str]:

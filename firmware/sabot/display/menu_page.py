@@ -7,7 +7,7 @@ from sabot.display.lines import spot_code
 from sabot.display.money import money
 from sabot.display.screen import LINES
 from sabot.display.words import SEAT, say
-from sabot.wire.codes import RESULTS, place_seat
+from sabot.wire.codes import place_seat
 
 try:
     from micropython import const
@@ -69,12 +69,12 @@ def _list(items: "list[str]", language: int) -> "list[str]":
     return rows
 
 
-def _choices(choices: "list[tuple[int, int, int]]", language: int, beat: int) -> "list[str]":
+def _choices(choices: "list[tuple[str, int, int]]", language: int, beat: int) -> "list[str]":
     """Ends of a bet with their digits, a part of them at a time."""
     found = []
     for index in range(len(choices)):
         result, pays, per = choices[index]
-        text = say(_OF_RESULT[RESULTS[result]], language)
+        text = say(_OF_RESULT[result], language)
         found.append("%d %s" % (index + 1, text) + (" %d:%d" % (pays, per) if pays else ""))
     pages = (len(found) + _WINDOW - 1) // _WINDOW
     first = beat % pages * _WINDOW if pages else 0

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     End = tuple[str, int, int]  # result, pays, per
 
 
-_MOST_CARDS = 7
-
-
 class _OneBet:
     """A game of one bet with one end: what `settle_end` needs of it."""
 
@@ -131,13 +128,12 @@ class ByHand:
         return True
 
     def key_hand(self, number: int, codes: "list[int]", by: int) -> bool:
-        """Key a hand (its number, as in records) that lies open: 0 to 51 each; False when it cannot be, or twice."""
+        """Key a whole hand (its number, as in records) that lies open: 0 to 51 each; False when it cannot be."""
         core = self._core
         opened = self._asks_equal and core.in_round and core.confirmed  # at Bataille every card does
         if number & 7 not in core.spots.seats + (DEALER,) or not (opened or number in self._settlement.shown):
             return False
-        most = 1 if number >= LATER else _MOST_CARDS
-        if number in self._keyed or not 0 < len(codes) <= most or not fit(self._deal, codes):
+        if number in self._keyed or len(codes) != self._size(number) or not fit(self._deal, codes):
             return False
         for code in codes:
             self._deal.packs.take(code)
@@ -146,6 +142,14 @@ class ByHand:
         core.append("keyed_hands", {"round": core.round, "by": by, "hands": [(number, bytes(codes))]})
         self._go_on()
         return True
+
+    def _size(self, number: int) -> int:
+        """Cards of a hand in the end; a seat that has folded is not dealt to again (67.60)."""
+        core = self._core
+        first, second = core.game.cards if number & 7 else core.game.dealer_cards
+        whole = second is not None and (number == DEALER or core.spots.seat_state(number) != "folded")
+        size: int = second if whole else first
+        return size
 
     def _go_on(self) -> None:
         self._core.now = self._core.ports.clock.ticks()

@@ -48,6 +48,7 @@ class Page:
         self.outcome = ""  # of codes.PAYMENTS, once the page is turned
         self.begun = 0  # raw ticks: its window is open
         self.most = 0  # cents of winnings seen there at a time
+        self.stood = 0  # most cents of stakes that stand seen there at a time: a keyed bet has none
         self.lay = False  # chips of the seat have lain there in the window
         self.same = 0  # raw ticks since which what lies there has been the same
         self.last = -1  # that amount
@@ -160,19 +161,22 @@ class Payment:
         stake, due = page.due()
         total = stands + paid
         page.most = max(page.most, total - stake)
+        page.stood = max(page.stood, stands)
         page.lay = page.lay or left + total > 0
         steady = self._steady(page, left + total)
         if left == 0 and total == stake + due and steady:
             self._turn(page, "verified")
         elif left + total == 0 and page.lay and steady:
             self._cleared(page, stake, due)
+        elif stands < page.stood and page.most <= 0 and self._taken_at_once(page):
+            self._raise("winner_taken", page, stake, stands)
         elif total > stake + due and since(core.now, page.same) >= _CHANGE_US:
             self._raise("overpaid", page, stake + due, total)
 
     def _cleared(self, page: Page, stake: int, due: int) -> None:
         """All chips of the page have gone: the player has taken what is his, unless it went too soon."""
         if page.most <= 0 and stake and since(page.same, page.begun) < _HASTE_US:
-            if since(self._core.now, page.same) >= _HASTE_US:
+            if self._taken_at_once(page):
                 self._raise("winner_taken", page, stake + due, 0)
                 self._turn(page, "wrong")
             return
@@ -181,6 +185,11 @@ class Payment:
             self._turn(page, "wrong")
         else:
             self._turn(page, "cleared")
+
+    def _taken_at_once(self, page: Page) -> bool:
+        """Whether what lies there is what it came to as the window opened, too soon for a payment into the hand."""
+        soon = since(page.same, page.begun) < _HASTE_US
+        return bool(soon and since(self._core.now, page.same) >= _HASTE_US)
 
     def _before_its_turn(self, page: Page, current: Page) -> None:
         """A seat that is to be paid later: its stake must lie there, and nothing beside it."""

@@ -259,14 +259,18 @@ def _keys(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
 
 
 def _entry(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
-    """What is keyed in: cents as digits, or rank and suit of a card."""
-    if words[at] in CODES:
+    """What is keyed in: cents as digits, or rank and suit of each card."""
+    digits = ""
+    while at < len(words) and words[at] in CODES:
         rank, suit = RANKS.index(words[at][0]) + 2, SUITS.index(words[at][1]) + 1
-        return f"{1 if rank == ACE else rank:02d}{suit}", at + 1
+        digits += f"{1 if rank == ACE else rank:02d}{suit}"
+        at += 1
+    if digits:
+        return digits, at
     try:
         return str(money(words[at])), at + 1
     except Misread:
-        raise Misread("an amount such as 25.00, or a card such as As") from None
+        raise Misread("an amount such as 25.00, or cards such as As Kd") from None
 
 
 def _part(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:

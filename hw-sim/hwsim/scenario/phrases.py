@@ -79,7 +79,7 @@ ACTS = (
     Phrase("discard the rest", "discard_rest", "every card that has left the shoe and lies nowhere goes there"),
     # keys, shoe, case
     Phrase("press {KEYS} [for {SECONDS}]", "press", "one key, or several one after the other, 0.12 s each unless told"),
-    Phrase("key in {ENTRY}", "key_in", "an amount, or a card: its digits on the keys, and OUI"),
+    Phrase("key in {ENTRY}", "key_in", "an amount, or the cards of a hand: their digits on the keys, and OUI"),
     Phrase("hold {KEY}", "hold", "down, until it is let go"),
     Phrase("let go of {KEY}", "let_go", "up again"),
     Phrase(

@@ -285,6 +285,36 @@ def winner_taken_at_once() -> Rig:
     return rig
 
 
+def winner_taken_in_part() -> Rig:
+    """One of a winner's stakes is taken with its page, and put back; a keyed stake, which nobody sees, is not taken."""
+    rig, chips = _settled()
+    rig.lift(chips[0])
+    rig.run(1000)
+    same(rig.kinds(), [])
+    rig.run(2500)
+    same((rig.kinds(), paying(rig)), ([("winner_taken", 1)], 1))
+    rig.put(1, "ante", 0, chips[0])
+    rig.run(1000)
+    same(rig.table.status()["issues"], [])
+    rig.put(1, "ante", 1000)
+    rig.put(1, "play", 1000)
+    _take(rig, chips)
+    rig.run(2500)
+    rig.key("fin")
+    same(outcomes(rig), [(1, "verified"), (2, "verified")])
+    rig = Rig(payment_order="left_to_right")
+    rig.put(1, "ante", 500)
+    rig.run(500)
+    rig.declare("keyed_bet", 1, "ante", 500)
+    rig.dealt_round((2, "ante", 500), cards="7c 7d 2h 2c 3d 5h Qs 3c 2d")
+    rig.put(1, "play", 1000)
+    rig.run(1000)
+    rig.key("devoiler")
+    rig.run(6000)
+    same((rig.state(), rig.kinds()), ("settling", [("keyed_bet", 1)]))
+    return rig
+
+
 def wrong_seat() -> Rig:
     """The winnings of one seat lie at another, which is still to be paid."""
     rig = Rig(payment_order="left_to_right")
@@ -397,6 +427,7 @@ ALL = (
     loser_left,
     winner_taken_before_its_turn,
     winner_taken_at_once,
+    winner_taken_in_part,
     wrong_seat,
     a_large_difference,
     losers_first,

@@ -1,18 +1,20 @@
-"""Gives private names (one leading underscore) the names of a small pool.
+"""Gives attributes and methods the names of a small pool.
 
-Entry points: :func:`rename_attributes`, of objects, unique within all classes that are related by inheritance, and
-:func:`rename_globals`, of modules, unique within one. Kept is what may be reached otherwise: a word of any string, a
-name used on anything but `self`, what an object looks up by a text made up there, and the names of a class whose base
-is not the program's and no exception.
+Entry point: :func:`rename_attributes`. A new name is unlike that of any other attribute in all classes that are related
+by inheritance; an attribute that is also set from outside its class may be on any object, so its name is unlike all.
+Kept is what may be reached otherwise: a word of any string, a name that is also a module's, what is started as source
+uses, what objects of the interpreter have, what an object looks up by a text made up there, and the names of a class
+whose base is not the program's and no exception.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sabot_build.checks import LOOKUPS
+from sabot_build.interpreter import ATTRIBUTES
 from sabot_build.program import Edits, Module, Program
 from sabot_build.scopes import Function, parameters
 
@@ -20,28 +22,27 @@ Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Renamed = dict[str, str]
 
 
-def _private(name: str) -> bool:
-    return name.startswith("_") and not name.startswith("__") and name != "_"
+def rename_attributes(
+    program: Program, joined: Collection[str], names: list[str], *, public: bool = True
+) -> tuple[Program, Renamed]:
+    """The program with attributes and methods renamed, and the new name by the old one.
 
-
-# --- attributes -------------------------------------------------------------------------------------------------------
-
-
-def rename_attributes(program: Program, names: list[str]) -> tuple[Program, Renamed]:
-    """The program with private attributes and methods renamed, and the new name by the old one."""
-    families = _Families(program)
-    renamed = families.colours(names)
+    ``joined``: paths of modules that are no values anywhere. ``names`` are no attributes yet. Without ``public`` only
+    names that begin with an underscore are renamed.
+    """
+    families = _Families(program, joined)
+    renamed = families.colours(names, public)
     texts = {}
     for module in program.modules:
         edits = Edits(module)
-        for node, name in _attributes(module):
+        for node, name in attributes(module):
             if name in renamed:
                 edits.name(node, renamed[name])
         texts[module.path] = edits.text()
     return program.changed(texts), renamed
 
 
-def _attributes(module: Module) -> Iterator[tuple[ast.AST, str]]:
+def attributes(module: Module) -> Iterator[tuple[ast.AST, str]]:
     """Every attribute and every name that a class body defines or uses of its own."""
     for node in module.scopes.nodes:
         if isinstance(node, ast.Attribute):
@@ -55,13 +56,15 @@ def _attributes(module: Module) -> Iterator[tuple[ast.AST, str]]:
 
 
 class _Families:
-    """Classes by inheritance, and the private names that the objects of each family have."""
+    """Classes by inheritance, and the names that the objects of each family have."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, joined: Collection[str]) -> None:
+        self._joined = joined
         self._of: dict[str, str] = {}
         self.names: dict[str, set[str]] = {}
-        self.kept: set[str] = program.spoken()
+        self.kept: set[str] = program.spoken() | ATTRIBUTES
+        self._anywhere: set[str] = set()
+        self._uses: dict[str, int] = {}
         foreign = set()
         classes = [(m, node) for m in program.all() for node in m.scopes.nodes if isinstance(node, ast.ClassDef)]
         known = {node.name for _, node in classes}
@@ -85,13 +88,19 @@ class _Families:
         return name
 
     def _look_at(self, module: Module) -> None:
-        for node, name in _attributes(module):
-            owner = _owner(module, node)
-            if not _private(name):
+        if module.path not in self._joined:
+            self.kept.update(module.scopes.module.bindings)  # it may be a value, and these its attributes
+        for node, name in attributes(module):
+            self._uses[name] = self._uses.get(name, 0) + 1
+            if name.startswith("__"):
                 continue
-            if owner is None or not module.shrunk:
+            owner = _owner(module, node)
+            defined = not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load))
+            if not module.shrunk or self._of_foreign_module(module, node):
                 self.kept.add(name)
-            else:
+            elif defined and owner is None:
+                self._anywhere.add(name)
+            elif owner is not None:
                 self.names.setdefault(self.family(owner), set()).add(name)
         for node in module.scopes.nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LOOKUPS:
@@ -101,20 +110,32 @@ class _Families:
             elif isinstance(node, ast.ImportFrom):
                 self.kept.update(alias.name for alias in node.names)
 
-    def colours(self, names: list[str]) -> Renamed:
-        """A new name for each private name, unlike that of any other in its families."""
+    def _of_foreign_module(self, module: Module, node: ast.AST) -> bool:
+        """Whether this is an attribute of something imported: a module, or what only the interpreter knows."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return False
+        home = module.scopes.of[node].home(node.id)
+        return home is not None and any(isinstance(bound, ast.alias) for bound in home.bindings[node.id])
+
+    def colours(self, names: list[str], public: bool) -> Renamed:
+        """A new name for each, unlike that of any other in its families; what is used most shares what is used most."""
         families: dict[str, list[str]] = {}
         for family, members in self.names.items():
-            for name in members - self.kept:
+            for name in {member for member in members - self.kept if public or member.startswith("_")}:
                 families.setdefault(name, []).append(family)
-        taken: dict[str, set[str]] = {}
+        taken: dict[str, set[str]] = {family: set() for family in self.names}
+        everywhere: set[str] = set()
         renamed: Renamed = {}
-        size = {family: len(members) for family, members in self.names.items()}
-        for name in sorted(families, key=lambda name: (-max(size[family] for family in families[name]), name)):
-            new = next(new for new in names if not any(new in taken.get(f, ()) for f in families[name]))
+        for name in sorted(families, key=lambda name: (-self._uses[name], name)):
+            where = list(taken) if name in self._anywhere else families[name]
+            new = next(new for new in names if new not in everywhere and not any(new in taken[f] for f in where))
             renamed[name] = new
+            if name in self._anywhere:
+                everywhere.add(new)
             for family in families[name]:
-                taken.setdefault(family, set()).add(new)
+                taken[family].add(new)
         return renamed
 
 
@@ -147,34 +168,3 @@ def _owner_of_self(module: Module, node: ast.expr) -> str | None:
     if any(ast.unparse(decorator) == "staticmethod" for decorator in method.decorator_list):
         return None
     return owner.name
-
-
-# --- modules ----------------------------------------------------------------------------------------------------------
-
-
-def rename_globals(program: Program, names: list[str]) -> tuple[Program, dict[str, Renamed]]:
-    """The program with the private names of its modules renamed, and for each module the new name by the old one."""
-    kept = program.spoken()
-    for module in program.all():
-        for node in module.scopes.nodes:
-            if isinstance(node, ast.ImportFrom):
-                kept.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.Attribute):
-                kept.add(node.attr)
-    texts, renamed = {}, {}
-    for module in program.modules:
-        edits, free, new_names = Edits(module), iter(names), {}
-        home = module.scopes.module
-        for name in sorted(home.bindings):
-            bound = home.bindings[name]
-            if not _private(name) or name in kept or not all(isinstance(n, (ast.Name, *Definition)) for n in bound):
-                continue
-            new_names[name] = next(free)
-            for node in bound:
-                edits.name(node, new_names[name])
-            for node in module.scopes.uses(home, name):
-                edits.name(node, new_names[name])
-        if new_names:
-            renamed[module.name] = new_names
-        texts[module.path] = edits.text()
-    return program.changed(texts), renamed
