@@ -153,9 +153,12 @@ class Settlement:
         now = core.ports.clock.ticks()
         if rows:
             core.append("settlement", {"round": core.round, "bets": rows})
-        for where, _result, stake, _paid, _returned in rows:
+        for seat in seats:
+            core.spots.owed[seat] = sum([row[3] for row in rows if place_seat(row[0]) == seat])
+        for where, _result, stake, paid, _returned in rows:
             if stake:
                 spot = core.spots.find(where)
+                core.spots.due[spot] = paid
                 core.spots.machines[spot].fire("settle")
                 core.spots.settled_at[spot] = now
                 core.lamp(spot, LAMP_SETTLED)

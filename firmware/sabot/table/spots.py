@@ -25,7 +25,8 @@ class Spots:
     opens. `lodger`: by spot, the decision's spot of that seat when it has no antenna of its own and its chips lie here
     (the war bet beside the initial one); `host`: the other way round; -1 where there is none. `seen`: amounts of the
     bets lying there now; `locked`: amounts that are the bets of the round; `keyed`: cents of them that no antenna can
-    see; `tokes`: cents lying there that are the dealers' tip and no bet; `settled_at`: raw ticks of its settlement.
+    see; `tokes`: cents lying there that are the dealers' tip and no bet; `settled_at`: raw ticks of its settlement;
+    `due`: cents won there, and `owed`: by seat, all that this settlement gave it.
     """
 
     def __init__(self, game: "Game", seats: "tuple[int, ...]", antennas: "tuple[int, ...]") -> None:
@@ -72,6 +73,8 @@ class Spots:
         self.tokes = [0] * self.count
         self.locked = [0] * self.count
         self.settled_at = [0] * self.count
+        self.due = [0] * self.count
+        self.owed = [0] * 8
 
     def find(self, value: int) -> int:
         """Spot of a place byte, or -1."""

@@ -194,7 +194,7 @@ class Watch:
                     came.append(item)
             elif ledger.mark[item] == led.COUNTED:
                 other = ledger.elsewhere(spot, ledger.chip[item])
-                if other < 0 or self._core.spots.state(ledger.spot[other]) == "settled":
+                if other < 0:
                     went.append(item)
                 elif settling or self._dwelt(other):
                     moved.append((item, other))
@@ -303,14 +303,32 @@ class Watch:
         return False
 
     def _posted(self, spot: int) -> None:
+        """Judge what came around the settlement: by value where it may have come after it, for no interval can tell.
+
+        What the winner is due is his payment: nobody gains by adding that himself.
+        """
+        spots = self._core.spots
         ledger = self._core.ledger
         came = []
+        cents = 0
+        before = False
         for item in range(ledger.top):
             if ledger.where[item] == led.PRESENT and ledger.spot[item] == spot and ledger.mark[item] == led.POSTED:
-                if self._dwelt(item):
+                if self._dwelt(item) and not self._counted_elsewhere(item):
                     came.append(item)
-        if came:
+                    cents += ledger.value(item)
+                    before = before or since(ledger.in_hi[item], spots.settled_at[spot]) <= 0
+                elif since(self._core.now, ledger.in_hi[item]) < _LOOK_US:
+                    return  # the whole of it is judged together
+        if not came:
+            return
+        if before or cents not in (spots.due[spot], spots.owed[spots.seat(spot)]):
             self._alarms.altered(spot, came, [])
+            return
+        lo, hi = self._alarms.span(came, [])
+        self.change(spot, spots.seen[spot] - cents, lo, hi)
+        for item in came:
+            ledger.mark[item] = led.PLAIN
 
     def _dwelt(self, item: int) -> bool:
         """Whether it has been heard twice, and again when the dwell was over: a hand may have left meanwhile."""

@@ -1,9 +1,9 @@
 """Gate of the shoe: a solenoid that lets cards out while its line is high.
 
-Entry point: :class:`Gate` (``open``; ``log`` is the truth).
+Entry point: :class:`Gate` (``open``, ``holds``; ``log`` is the truth).
 
-A spring closes it: without power no card leaves. Limits: the plunger follows the line at once, or after ``travel_ns``;
-no coil heating, no bounce.
+A spring closes it: without power no card leaves. ``dead``: the plunger has broken off, and no card is held. Limits: the
+plunger follows the line at once, or after ``travel_ns``; no coil heating, no bounce.
 """
 
 from __future__ import annotations
@@ -16,11 +16,17 @@ class Gate:
 
     def __init__(self, scheduler: Scheduler, line: Line, *, travel_ns: int = 0) -> None:
         self.open = bool(line.level)
+        self.dead = False
         self.log: list[tuple[int, bool]] = []
         self._scheduler = scheduler
         self._travel_ns = travel_ns
         self._moving: Event | None = None
         line.listen(self._edge)
+
+    @property
+    def holds(self) -> bool:
+        """Whether no card can leave."""
+        return not self.open and not self.dead
 
     def _edge(self, _line: Line, level: int) -> None:
         if self._moving is not None:

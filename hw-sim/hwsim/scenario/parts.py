@@ -16,6 +16,7 @@ def _part(stage: Stage, name: str, number: int) -> Any:
     fitted: dict[str, list[Any]] = {
         "display": [hardware.display],
         "clock": [hardware.clock],
+        "gate": [hardware.gate],
         "shoe reader": [hardware.shoe_reader],
         "reader": [*hardware.readers],
         "expander": [*hardware.expanders],

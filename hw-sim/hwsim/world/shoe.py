@@ -279,7 +279,7 @@ class Shoe:
     def _begin(self, pull: Pull, count: int, to: int, speed: int) -> None:
         if not self.cards:
             self.truth.record(SHOE_EMPTY, None, self.antenna.name)
-        elif self._gate is not None and not self._gate.open:
+        elif self._gate is not None and self._gate.holds:
             self.truth.record(GATE_HELD, self.cards[0], self.antenna.name)
         else:
             cards, self.cards = tuple(self.cards[:count]), self.cards[count:]

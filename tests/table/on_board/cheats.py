@@ -52,6 +52,32 @@ def added_as_the_seats_are_settled() -> Rig:
     return rig
 
 
+def paid_as_the_seats_are_settled() -> Rig:
+    """A payment whose interval contains the settlement: by its value it is no bet; anything else may be one."""
+    for cents, kinds in ((2500, []), (2000, [("capped", 2)]), (5000, []), (7500, [("capped", 2)])):
+        rig = Rig(close_by="key")
+        rig.dealt_round((1, "ante", 2500), cards="7c 7d 2h Qs 3c 2d")
+        rig.put(1, "play", 2500)
+        rig.run(1000)
+        rig.rnvp()
+        rig.run(500)
+        changes = len(rig.named("change"))
+        rig.until_just_visited(1, "ante")
+        rig.key("devoiler")
+        same(rig.paid()[1, "ante"], ("win", 2500, 2500, 2500))
+        rig.run(20)
+        rig.put(1, "ante", cents - 500)
+        rig.put(1, "ante", 500)
+        rig.run(3000)
+        same((cents, rig.kinds()), (cents, kinds))
+        same(len(rig.named("change")) - changes, 0 if kinds else 1)
+        if kinds:
+            rig.supervisor(rig.issue("capped"), "refused")
+        rig.key("fin")
+        same(rig.state(), "betting")
+    return rig
+
+
 def over_the_spot_at_the_settlement() -> Rig:
     """A hand with chips passes while the seat is settled: nothing was meant by it."""
     rig = Rig()
@@ -216,6 +242,7 @@ def a_key_that_does_not_rest() -> Rig:
 ALL = (
     added_just_before_the_settlement,
     added_as_the_seats_are_settled,
+    paid_as_the_seats_are_settled,
     over_the_spot_at_the_settlement,
     played_with_the_chips_of_the_ante,
     cloned_before_the_lock,
