@@ -163,6 +163,7 @@ def test_the_page_runs_each_command_that_it_is_about() -> None:
         "build",
         "completion",
         "config",
+        "console",
         "devices",
         "diag",
         "flash",

@@ -65,6 +65,7 @@ class Core:
         self.decision = bytearray(8)  # by seat, index in codes.DECISIONS
         self.stirred = bytearray(8)  # seats at whose spots something has changed, for the advice to the dealer
         self.changing = [0] * 8  # by seat, raw ticks at which the dealer said that he exchanges chips there; 0: not
+        self.dead: bytes | bytearray = b""  # by spot, once a reader has failed: whether nobody reads it
         self.cut = False  # the cut card has left the shoe: the running round is the last before the shuffle
         self.halted = False  # a part of the controller has died: nothing plays until it starts again
         self.lost_chips = False  # a chip found no room in the ledger: told once
@@ -163,6 +164,10 @@ class Core:
             if self.spots.locked[spot] and self.spots.state(spot) == "locked":
                 return True
         return False
+
+    def is_dead(self, seat: int) -> bool:
+        """Whether the reader of one of the seat's spots has failed."""
+        return len(self.dead) > 0 and any([self.dead[spot] for spot in self.spots.of_seat(seat)])
 
     def asked_spot(self, seat: int) -> int:
         """The spot whose bet gives the seat its decision."""

@@ -209,6 +209,9 @@ class Payment:
         page = self.current()
         if page is None:
             return False
+        if self._core.is_dead(page.seat):
+            self._turn(page, "not_verified")  # nobody knows what lies there
+            return True
         left, stands, paid = self._lies(page)
         stake, due = page.due()
         if left:

@@ -35,7 +35,7 @@ class Readers:
         self._round = course
         self._core = course.core
         self._issues = course.issues
-        self._dead = bytearray(course.core.spots.count)
+        self._dead = course.core.dead = bytearray(course.core.spots.count)
         self._heard = [0] * course.core.spots.count  # raw ticks of the reader's return
         self._told = bytearray(8)  # seats that have been held in the round `_number`
         self._number = -1

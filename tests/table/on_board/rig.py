@@ -90,6 +90,7 @@ class Rig:
         self.on: list[list[int]] = [[] for _ in self.config.antennas]
         self.noisy: dict[int, bool] = {}  # antenna -> True: its visits are not clean and find nothing new
         self.deaf: dict[int, bool] = {}  # chip -> True: its answers are garbled
+        self.dead: list[int] = []  # antennas that nobody reads: their reader has failed
         self.read_ms = 0.0  # from the beam's edge until the card is known
         self.noise = False  # some visit was not clean
         self.truth: list[tuple[int, int, int, bool]] = []  # (instant, chip, antenna, came)
@@ -133,7 +134,22 @@ class Rig:
 
     def confirm(self, places: bytes) -> None:
         """The scanner's: confirming visits to these places come first."""
-        self._wanted = [self.config.antennas.index(place) for place in places]
+        found = [self.config.antennas.index(place) for place in places]
+        self._wanted = [antenna for antenna in found if antenna not in self.dead]
+
+    def break_reader(self, seat: int) -> None:
+        """The reader of the seat's antennas fails now, and with it the visit under way, if it is one of its own."""
+        self.dead = [n for n in range(len(self.on)) if codes.place_seat(self.config.antennas[n]) == seat]
+        self._wanted = [antenna for antenna in self._wanted if antenna not in self.dead]
+        if self._antenna in self.dead:
+            self._next = 0
+        self.table.reader(tuple(self.dead), True)
+
+    def mend_reader(self) -> None:
+        """It works again."""
+        back = tuple(self.dead)
+        self.dead = []
+        self.table.reader(back, False)
 
     # --- time -----------------------------------------------------------------------------------------------------
 
@@ -176,6 +192,8 @@ class Rig:
 
     def _rotate(self) -> int:
         self._turn = (self._turn + 1) % len(self.on)
+        while self._turn in self.dead:
+            self._turn = (self._turn + 1) % len(self.on)
         return self._turn
 
     def _ask(self, antenna: int) -> None:

@@ -16,6 +16,7 @@ from tests.table.on_board import (
     panel,
     payments,
     pokers,
+    readers,
     styles,
     wars,
 )
@@ -35,6 +36,7 @@ ALL = (
     + payments.ALL
     + styles.ALL
     + wars.ALL
+    + readers.ALL
     + panel.ALL
 )
 
