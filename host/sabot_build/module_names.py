@@ -62,7 +62,7 @@ def _rename(module: Module, kept: set[str], public: bool, names: list[str], edit
     changed = [name for name in home.bindings if name not in kept and _may_change(module, name, public)]
     for name in sorted(changed, key=lambda name: (-len(module.scopes.uses(home, name)), name)):
         uses = module.scopes.uses(home, name)
-        hidden = _bound_around(module, uses)
+        hidden = _bound_anywhere(module) if _is_const(module, name) else _bound_around(module, uses)
         new_names[name] = next(new for new in free if new not in hidden)
         del free[new_names[name]]
         for node in (*home.bindings[name], *uses):
@@ -79,6 +79,17 @@ def _bound_around(module: Module, uses: list[ast.Name]) -> set[str]:
             found.update(scope.bindings)
             scope = scope.parent
     return found
+
+
+def _is_const(module: Module, name: str) -> bool:
+    """Whether the compiler puts a number in place of the name, in whatever scope it stands."""
+    parents = [module.scopes.parent[node] for node in module.scopes.module.bindings[name]]
+    return any(isinstance(p, (ast.Assign, ast.AnnAssign)) and isinstance(p.value, ast.Call) for p in parents)
+
+
+def _bound_anywhere(module: Module) -> set[str]:
+    found = {name for scope in module.scopes.inner.values() for name in scope.bindings}
+    return found | {node.arg for node in module.scopes.nodes if isinstance(node, ast.keyword) and node.arg}
 
 
 def _rename_imports(module: Module, whole: dict[tuple[str, str], str], kept: set[str], edits: Edits) -> set[str]:
