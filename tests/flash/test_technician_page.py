@@ -128,7 +128,8 @@ class Story:
         self.board.button = False
 
 
-@pytest.mark.timeout(300)  # a story of half a minute, in real time: a busy computer takes longer
+@pytest.mark.campaign
+@pytest.mark.timeout(600)  # half a minute and more, in real time: a busy computer takes longer
 def test_every_command_of_the_page_does_what_the_page_says(
     desk: Desk, stock: bytes, release: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,6 +164,7 @@ def test_the_page_runs_each_command_that_it_is_about() -> None:
         "build",
         "completion",
         "config",
+        "console",
         "devices",
         "diag",
         "flash",

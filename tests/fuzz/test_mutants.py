@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from sabot_host.sim.fuzz import fuzz
+from sabot_host.sim.fuzz import Result, fuzz
 from tests.fuzz.mutants import MUTANTS, Mutant, built
 
 # What people do where a mutant can be caught: the same acts that the fuzz chooses from, and no others.
@@ -18,30 +19,35 @@ ACTS = {
     "moved_is_withdrawn": ("moved", "roll"),
 }
 CHEAP = ("lock_at_the_tasks_time",)
-SEEDS = range(1, 5)
+SEEDS = range(1, 7)
 ROUNDS = 3
+SEATS = 4
 
 
-def caught(name: str, folder: Path) -> str:
-    """The first thing that the fuzz finds, over a few seeds; "" when it finds nothing."""
-    code = built(MUTANTS[name], folder)
+def caught(name: str, code: Sequence[Path]) -> Result | None:
+    """The first seed at which the fuzz finds something; None when it finds nothing."""
     for seed in SEEDS:
-        result = fuzz("three_card", seed, ROUNDS, code=code, stop=True, acts=ACTS[name])
+        result = fuzz("three_card", seed, ROUNDS, seats=SEATS, code=code, stop=True, acts=ACTS[name])
         if not result.good:
-            return result.broken or str(result.told[0].finding)
-    return ""
+            return result
+    return None
 
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", CHEAP)
-def test_a_mutant_is_caught(name: str, tmp_path: Path) -> None:
-    assert caught(name, tmp_path)
+def test_a_mutant_is_caught_and_its_seed_replays_exactly(name: str, tmp_path: Path) -> None:
+    code = built(MUTANTS[name], tmp_path)
+    first = caught(name, code)
+    assert first is not None
+    again = fuzz("three_card", first.seed, ROUNDS, seats=SEATS, code=code, stop=True, acts=ACTS[name])
+    assert again == first
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", [name for name in MUTANTS if name not in CHEAP])
 def test_every_mutant_is_caught(name: str, tmp_path: Path) -> None:
-    assert caught(name, tmp_path)
+    assert caught(name, built(MUTANTS[name], tmp_path))
 
 
 def test_a_mutant_that_changes_nothing_is_refused(tmp_path: Path) -> None:

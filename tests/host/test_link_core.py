@@ -64,7 +64,7 @@ def test_open_says_hello_behind_a_zero() -> None:
     core.open(0)
     data = core.outgoing()
     assert data[0] == 0
-    assert decode(data[1:-1]) == m.header(m.H_HELLO, 1, 0) + bytes([m.PROTOCOL]) + b"nonce  1" + m.NO_MARK
+    assert decode(data[1:-1]) == m.header(m.H_HELLO, 0x20, 0x20) + bytes([m.PROTOCOL]) + b"nonce  1" + b"    "
     assert core.outgoing() == b""
 
 
@@ -122,7 +122,7 @@ def test_hello_is_said_again_and_then_with_another_nonce() -> None:
 def test_a_request_is_repeated_until_it_is_acknowledged() -> None:
     peer = Peer().opened()
     number = peer.core.request(m.C_STATUS, b"xy", 0)
-    expected = m.header(m.H_REQUEST, 2, 1) + bytes([number, m.C_STATUS]) + b"xymark"
+    expected = m.header(m.H_REQUEST, 0x21, 1) + bytes([number, m.C_STATUS]) + b"xymark"
     assert peer.sent() == [expected]
     peer.core.poll(m.RESEND_MS - 1)
     assert peer.sent() == []

@@ -54,6 +54,7 @@ class Alarms:
         ledger = core.ledger
         for item in went:
             ledger.mark[item] = led.RULED
+        came = self._worth_something(spot, came)
         if not came:
             return
         for item in came:

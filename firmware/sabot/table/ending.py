@@ -106,10 +106,13 @@ class Ending:
         self._shuffle()
         return True
 
-    def cut(self, ticks: int) -> None:
-        """The cut card has left the shoe at the raw instant `ticks`: the running round is the last, or none begins."""
+    def cut(self, ticks: int, locked: bool) -> None:
+        """The cut card has left the shoe at the raw instant `ticks`: the running round is the last, or none begins.
+
+        `locked`: its edge has locked bets as the first card's, which the record takes back.
+        """
         core = self._core
-        if core.cut or core.machine.name == "closed":
+        if (core.cut and not locked) or core.machine.name == "closed":
             return
         core.cut = True
         core.append("cut_card", {"round": core.round, "at": core.time(ticks)})

@@ -49,6 +49,21 @@ class FirstCard:
         self._core.carded = True
         self._lock.lock_spots(edge)
 
+    def locked_at(self, edge: int) -> bool:
+        """Whether the card that left at the raw instant `edge` has locked these bets."""
+        return self._core.carded and self._lock.edge == edge
+
+    def take_back(self) -> None:
+        """It was the cut card, which is dealt to nobody: until a card is, the bets are open again."""
+        core = self._core
+        self.clear()
+        self.confirmation.stop()
+        for spot in core.spots.carded:
+            if core.spots.machines[spot].attempt("unlock"):
+                core.spots.locked[spot] = 0
+                core.lamp_of_state(spot)
+        core.show()
+
     def confirm(self) -> None:
         """Seal the record and ask for the confirming visits, once, when the lamps are red."""
         core = self._core

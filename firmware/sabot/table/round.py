@@ -187,7 +187,8 @@ class Round:
                     self.closing.confirm()
         if first is not None:
             first.confirm()
-            if first.confirmation.done() and core.confirmed and core.machine.name == "locked":
+            known = self.deal.early_count != 0  # it has been read, and is not the cut card
+            if first.confirmation.done() and core.confirmed and core.machine.name == "locked" and known:
                 self._play(first.verdict)
                 first.confirmation.stop()
 
@@ -253,9 +254,14 @@ class Round:
 
         The same card twice in a deal has been pushed back; the first of a deal may be the last one of the deal before.
         """
+        first = self.first_card
         if code & ~AGAIN == CUT:
-            self.ending.cut(ticks)
+            locked = first is not None and not self.judged and first.locked_at(ticks)
+            self.ending.cut(ticks, locked)
+            if first is not None and locked:
+                first.take_back()
             return
+        self.leaving(ticks)  # a card close behind the cut card, whose edge came before that was known
         if code >= AGAIN:
             code = PUSHED_BACK if self.deal.position or self.deal.early_count else code - AGAIN
         self.dealing.card(code, ticks, self.gate, self.judged)

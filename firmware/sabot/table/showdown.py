@@ -114,7 +114,11 @@ class Showdown:
         """Go on with every seat that had to wait for a ruling and does not any more."""
         core = self._core
         for seat in core.spots.seats:
-            if not core.is_live(seat) or self._issues.holds(seat):
+            if not core.is_live(seat):
+                continue
+            if self._issues.holds(seat):
+                if self.settlement.behind(seat) and core.spots.seat_state(seat) not in ("held", "deciding"):
+                    self._settle([seat])  # what came late has dwelt: the seat goes on hold
                 continue
             if core.spots.seat_state(seat) == "held":
                 self._move(seat, "unhold")

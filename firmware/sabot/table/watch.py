@@ -194,7 +194,7 @@ class Watch:
                     came.append(item)
             elif ledger.mark[item] == led.COUNTED:
                 other = ledger.elsewhere(spot, ledger.chip[item])
-                if other < 0 or self._core.spots.state(ledger.spot[other]) == "settled":
+                if other < 0:
                     went.append(item)
                 elif settling or self._dwelt(other):
                     moved.append((item, other))
@@ -314,7 +314,7 @@ class Watch:
         before = False
         for item in range(ledger.top):
             if ledger.where[item] == led.PRESENT and ledger.spot[item] == spot and ledger.mark[item] == led.POSTED:
-                if self._dwelt(item):
+                if self._dwelt(item) and not self._counted_elsewhere(item):
                     came.append(item)
                     cents += ledger.value(item)
                     before = before or since(ledger.in_hi[item], spots.settled_at[spot]) <= 0

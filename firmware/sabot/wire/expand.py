@@ -58,6 +58,8 @@ class Expander:
         self._bets: dict[int, int] = {}  # place: cents of the round that are neither settled nor given back
         self._asked: dict[int, int] = {}  # place of each open irregularity, by its number
         self._shown = False  # the dealer's first hand lies open
+        self._edge = -1  # of the card that has locked bets, and their places
+        self._carded: list[int] = []
         self._confirms = False  # a lock has not been confirmed yet: what seats have laid is not known
 
     def expand(self, name: str, fields: "dict[str, Any]") -> "Iterator[Trigger]":
@@ -96,7 +98,22 @@ class Expander:
         yield from self._lock_spots(fields["spots"])
 
     def _first_card(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        self._edge = fields["edge"]
+        self._carded = [where for where, _amount in fields["spots"]]
         yield from self._lock_spots(fields["spots"])
+
+    def _cut_card(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
+        """What the cut card has locked, as if it were the first one dealt, is open again."""
+        if fields["at"] != self._edge:
+            return
+        for where in self._carded:
+            self._bets[where] = 0
+            if self._view.spot(where) == "locked":
+                yield "spot", where, "unlock"
+        for seat in self._view.seats():
+            laid = [where for where in self._bets if self._bets[where] and place_seat(where) == seat]
+            if not laid and self._view.seat(seat) == "in":
+                yield "seat", seat, "unbet"
 
     def _lock_spots(self, spots: "Any") -> "Iterator[Trigger]":
         for where, amount in spots:

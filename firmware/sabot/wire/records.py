@@ -54,7 +54,8 @@ MAX_RECORD = 1024
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
 # seconded: the dealer confirms what the supervisor ruled, where two people must (S2); its `resolved` record follows.
 # rounded: of a halved bet, what goes back beyond the settlement, to the smallest chip of the float.
-# cut_card: it left the shoe; the round, if one is running, is the last before the shuffle.
+# cut_card: it left the shoe; the round, if one is running, is the last before the shuffle. `at` the edge of the
+# first_card before it, it takes that lock back.
 # card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
 # misplaced in bits 2:0 the one, in 6:4 the other.
 # alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.

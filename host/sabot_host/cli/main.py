@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "build": Entry("build", "Make a release from the sources: for boards with MicroPython, or for blank ones."),
     "completion": Entry("completion", "Print what a shell needs to complete the words of this command."),
     "config": Entry("config", "Read a table's settings, and compare them with the house's file."),
+    "console": Entry("console", "Show the frames between this computer and a controller, decoded."),
     "devices": Entry("devices", "List controllers and blank boards, and what each is doing."),
     "diag": Entry("diag", "Test a table: its parts, each antenna, each key; with a technician at it, or alone."),
     "flash": Entry("flash", "Write a release or a UF2 file onto a board, and read its version back."),

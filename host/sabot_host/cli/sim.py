@@ -32,7 +32,7 @@ def command() -> None:
     parts.check()
 
 
-@command.command("run")
+@command.command("run", short_help="Play a scenario and judge its journal.")
 @click.argument("scenario", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--seed", type=click.IntRange(0), help="Use this seed instead of the scenario's own.")
 @click.option("--language", type=click.Choice(LANGUAGES), help="Of the display, instead of the scenario's own.")
@@ -58,7 +58,7 @@ def run_command(scenario: Path, seed: int | None, language: str | None, as_json:
     return Exit.OK if outcome.good else Exit.FINDING
 
 
-@command.command("screenshot")
+@command.command("screenshot", short_help="Draw what the dealer sees at an instant.")
 @click.argument("scenario", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--at", "seconds", type=click.FloatRange(0, LONGEST_NS / NS_PER_S), help="Seconds since it began.")
 @click.option("--end", is_flag=True, help="When its last line is over.")
@@ -115,7 +115,7 @@ def _as_dict(outcome: Outcome) -> dict[str, object]:
     }
 
 
-@command.command("demo")
+@command.command("demo", short_help="Show full tables that play by themselves.")
 @click.option(
     "--game", "chosen", multiple=True, type=click.Choice(GAMES), help="Which game; may be given again for a table more."
 )
@@ -137,7 +137,7 @@ def demo_command(chosen: tuple[str, ...], seats: int, rounds: int, seed: int, pl
     return Exit.OK if all(report.good for report in reports) else Exit.FINDING
 
 
-@command.command("fuzz")
+@command.command("fuzz", short_help="Let random people play and cheat; judge it.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
 @click.option("--rounds", type=click.IntRange(1, 100_000), default=4, show_default=True, help="How many to play.")
 @click.option("--game", type=click.Choice(fuzzing.GAMES), default="three_card", show_default=True, help="The game.")
@@ -154,7 +154,7 @@ def fuzz_command(seed: int, rounds: int, game: str, seats: int, as_json: bool) -
     return Exit.OK if result.good else Exit.FINDING
 
 
-@command.command("play")
+@command.command("play", short_help="Be dealer and players, at the keyboard.")
 @click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What is played.")
 @click.option("--seats", type=click.IntRange(1, 7), default=3, show_default=True, help="Of the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chips and cards.")
@@ -172,7 +172,7 @@ def play_command(game: str, seats: int, seed: int) -> Exit:
     return Exit.OK if verdict.good else Exit.FINDING
 
 
-@command.command("serve")
+@command.command("serve", short_help="Run a table in real time, with a serial port.")
 @click.option("--link", type=click.Path(path_type=Path), help="Name of a symbolic link to the table's serial port.")
 @click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What is played.")
 @click.option("--seats", type=click.IntRange(1, 7), default=2, show_default=True, help="Of the table.")

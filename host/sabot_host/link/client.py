@@ -231,6 +231,10 @@ class Client:
         self._core.bye()
         self._flush()
 
+    def rest(self, duration_ms: int) -> None:
+        """Ask for nothing so long, and keep the session alive."""
+        self._wait((), duration_ms)
+
     # --- how it is done -----------------------------------------------------------------------------------------------
 
     def _subscribe(self, first: int) -> int:

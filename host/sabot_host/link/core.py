@@ -20,6 +20,11 @@ from sabot.wire.parts import KEEP_ALIVE_MS, RENEW_MS, Assembler
 from sabot.wire.records import MAX_RECORD
 
 _CRC_BYTES = 4
+# Ctrl-B to Ctrl-E at a MicroPython prompt: Ctrl-C would end what runs there, Ctrl-D would start it anew. A frame holds
+# one wherever one to four bytes stand between two zeros.
+_KEYS = {2, 3, 4, 5}
+_FILL = 0x20
+_DRAWS = 64
 MAX_ARGUMENTS = MAX_PAYLOAD - m.HEADER_SIZE - 2 - m.MARK_SIZE
 
 
@@ -143,9 +148,8 @@ class LinkCore:
         """Start a session; the controller's :class:`Hello` comes as an event, or a :class:`Mismatch`."""
         self.hello = None
         self._nonce = self._nonces()
-        self._number = 1
-        self._taken = 0
-        self._mark = m.NO_MARK
+        self._taken, self._mark = _FILL, bytes([_FILL]) * m.MARK_SIZE  # nothing yet; in a hello neither is looked at
+        self._number = 0
         self._opened_at = now
         self._waiting = False
         self._refused = False
@@ -153,7 +157,19 @@ class LinkCore:
         self._replies = Assembler(m.MAX_REPLY)
         # A zero first: whatever lay half-written in the controller's buffer ends here.
         self._out += b"\0"
+        self._hush()
         self._send(m.H_HELLO, bytes([m.PROTOCOL]) + self._nonce, now)
+
+    def _hush(self) -> None:
+        """Choose nonce and number of a hello that does nothing where no controller listens (`_KEYS`)."""
+        for _ in range(_DRAWS):
+            if not (_KEYS | {0}) & set(self._nonce):
+                break
+            self._nonce = self._nonces()
+        for self._number in range(_FILL, 256):  # the CRC changes with it
+            payload = m.header(m.H_HELLO, self._number, self._taken) + bytes([m.PROTOCOL]) + self._nonce + self._mark
+            if not _KEYS & set(encode(payload)):
+                break
 
     def request(self, command: int, arguments: bytes, now: int) -> int:
         """Send a request; returns its id, which the :class:`Reply` carries. Only when :attr:`idle`.

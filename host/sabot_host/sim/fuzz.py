@@ -22,7 +22,6 @@ from hwsim.fuzz.laws import GAMES
 from hwsim.fuzz.tables import SEATS, table
 from hwsim.fuzz.tally import Tally
 from hwsim.process import ControllerDied
-from hwsim.wiring import READERS
 from sabot_host.sim.play import Session
 
 __all__ = ["GAMES", "Result", "Told", "as_dict", "command", "fuzz", "lines"]
@@ -65,7 +64,6 @@ def fuzz(
     rounds: int,
     *,
     seats: int = SEATS,
-    readers: int = READERS,
     code: Sequence[Path] | None = None,
     stop: bool = False,
     acts: Sequence[str] = (),
@@ -76,7 +74,7 @@ def fuzz(
     ``code``: folders with another firmware and its drivers; ``acts``: the only ones that people do, by their names.
     """
     result = Result(game, seed, seats)
-    with Session(table(game, seats, readers), seed=seed, code=code) as session:
+    with Session(table(game, seats), seed=seed, code=code) as session:
         play = Play(session.stage(), seed, acts)
         lossy(play.floor, LOST, seed)
         books = Bookkeeper(play.floor)

@@ -192,6 +192,60 @@ def cloned() -> Rig:
     return rig
 
 
+def moved_by_one_hand() -> Rig:
+    """Two chips that one hand carries over are one report, and end together."""
+    rig = Rig()
+    chips = rig.locked_round((1, "ante", 1000), (1, "ante", 500), (2, "ante", 1000))
+    for chip in chips[:2]:
+        rig.lift(chip)
+        rig.put(2, "ante", 0, chip)
+    rig.run(2000)
+    same(rig.kinds(), [("moved", 1)])
+    same(rig.named("irregularity")[0]["after"], 2500)
+    for chip in chips[:2]:
+        rig.lift(chip)
+        rig.put(1, "ante", 0, chip)
+    rig.run(2000)
+    same(rig.table.status()["issues"], [])
+    rig.void()
+    return rig
+
+
+def cloned_as_the_hand_is_shown() -> Rig:
+    """A copy laid down just before the settlement is told as one, and holds its seat."""
+    rig = Rig()
+    chips = rig.dealt_round((1, "ante", 1000), (2, "ante", 1000))
+    rig.put(1, "play", 1000)
+    rig.put(2, "play", 1000)
+    rig.run(1000)
+    rig.put(2, "pair_plus", 1000, chips[0])
+    rig.run(200)
+    rig.key("devoiler")
+    rig.run(1500)
+    same(rig.kinds(), [("clone", 2)])
+    same((rig.seat(1), rig.seat(2)), ("done", "held"))
+    rig.ruled_by_two(rig.issue("clone"), "refused")
+    same(rig.seat(2), "done")
+    rig.key("fin")
+    return rig
+
+
+def worthless_where_nothing_can_win() -> Rig:
+    """At an empty seat too a chip that is not the house's is foreign, and one with a false MAC takes two people."""
+    rig = Rig()
+    rig.locked_round((1, "ante", 1000))
+    foreign = rig.put(2, "ante", -2)
+    rig.put(2, "pair_plus", -3)
+    rig.run(1000)
+    same(sorted(rig.kinds()), [("bad_mac", 2), ("foreign", 1)])
+    rig.lift(foreign)
+    rig.run(1000)
+    rig.ruled_by_two(rig.issue("bad_mac"), "refused")
+    same(rig.table.status()["issues"], [])
+    rig.void()
+    return rig
+
+
 def next_round_chip() -> Rig:
     """A chip at an empty seat cannot win: a prompt, gone with the chip."""
     rig = Rig()
@@ -221,6 +275,9 @@ ALL = (
     exchanged,
     moved_and_put_back,
     moved_for_good,
+    moved_by_one_hand,
+    cloned_as_the_hand_is_shown,
+    worthless_where_nothing_can_win,
     cloned,
     next_round_chip,
 )

@@ -1,5 +1,6 @@
 """Wars at Bataille that do not go as they should. Entry point: `ALL`."""
 
+from sabot.rules.cards import card_from_name
 from sabot.table.deal import AGAIN, CUT, UNREAD
 from sabot.wire import codes, meters
 from tests.table.on_board.bataille import BURN, bataille, laid
@@ -91,6 +92,49 @@ def cut_card() -> Rig:
     return rig
 
 
+def cut_card_first() -> Rig:
+    """The cut card comes before the first one dealt: it locks nothing, and a bet raised behind it is lawful (67.36)."""
+    rig = bataille()
+    laid(rig, (1, "initial", 1000))
+    edge = rig.clock.ticks()
+    rig.table.leaving(edge)
+    rig.run(60)
+    same(rig.table.status()["spots"][0]["state"], "locked")
+    rig.table.card(CUT, edge)
+    same((rig.table.status()["spots"][0]["state"], rig.ports.gate.open, len(rig.named("cut_card"))), ("open", True, 1))
+    rig.run(500)
+    same((rig.table.status()["spots"][0]["state"], rig.named("confirmed")), ("open", []))
+    rig.put(1, "initial", 500)
+    rig.run(1000)
+    rig.deal("Kc 9h")
+    same([dict(fields["spots"])[0x10] for fields in rig.named("first_card")], [1000, 1500])
+    same((rig.paid()[1, "initial"], rig.kinds()), (("win", 1500, 1500, 1500), []))
+    rig.key("fin")
+    same(rig.state(), "shuffle")
+    return rig
+
+
+def cut_card_close_before_a_card() -> Rig:
+    """A card so close behind the cut card that its edge came before that was known: it locks with its own edge."""
+    rig = bataille()
+    laid(rig, (1, "initial", 1000))
+    edge = rig.clock.ticks()
+    rig.table.leaving(edge)
+    rig.run(60)
+    second = rig.clock.ticks()
+    rig.table.leaving(second)
+    rig.run(30)
+    rig.table.card(CUT, edge)
+    rig.table.card(card_from_name("Kc"), second)
+    rig.run(500)
+    locks = rig.named("first_card")
+    same((len(locks), locks[1]["edge"] - locks[0]["edge"]), (2, second - edge))
+    rig.deal("9h")
+    same((rig.paid()[1, "initial"], rig.kinds()), (("win", 1000, 1000, 1000), []))
+    rig.key("fin")
+    return rig
+
+
 def half_in_chips() -> Rig:
     """Half of an odd bet goes back in chips that there are; what that gives beyond the half is recorded."""
     rig = bataille(half_rounding=100)
@@ -147,4 +191,14 @@ def void_in_the_war() -> Rig:
     return rig
 
 
-ALL = (cut_card, half_in_chips, war_bet_too_low, war_bet_refused, freed_in_the_war, unread_in_the_war, void_in_the_war)
+ALL = (
+    cut_card,
+    cut_card_first,
+    cut_card_close_before_a_card,
+    half_in_chips,
+    war_bet_too_low,
+    war_bet_refused,
+    freed_in_the_war,
+    unread_in_the_war,
+    void_in_the_war,
+)

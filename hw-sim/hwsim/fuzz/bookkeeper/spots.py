@@ -5,7 +5,7 @@ Chips on the spot of a decision before it opens, and chips at a seat that does n
 
 from __future__ import annotations
 
-from hwsim.fuzz.bookkeeper.duties import TURN, After, Duty
+from hwsim.fuzz.bookkeeper.duties import TURN, WORTHLESS, After, Duty
 from hwsim.fuzz.bookkeeper.stays import HOUSE, Stays
 from hwsim.fuzz.bookkeeper.visits import Spot, Visits
 
@@ -38,6 +38,8 @@ def idle(
             continue
         certain = stay.came > must_from and after.dwells(stay, end - TURN) is True
         words = f"{stay.label} came at {stay.came / 1e9:.3f}"
-        kinds = frozenset(("next_round",))
-        found.append(Duty(spot, stay.uid, (stay.came,), kinds, certain, words, group="next_round"))
+        worthless = WORTHLESS.get(stay.sort)
+        kinds = frozenset((worthless or "next_round",))
+        group = "" if worthless else "next_round"
+        found.append(Duty(spot, stay.uid, (stay.came,), kinds, certain, words, group=group))
     return found
