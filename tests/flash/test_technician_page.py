@@ -128,7 +128,8 @@ class Story:
         self.board.button = False
 
 
-@pytest.mark.timeout(300)  # a story of half a minute, in real time: a busy computer takes longer
+@pytest.mark.campaign
+@pytest.mark.timeout(600)  # half a minute and more, in real time: a busy computer takes longer
 def test_every_command_of_the_page_does_what_the_page_says(
     desk: Desk, stock: bytes, release: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,12 +1,28 @@
-"""The figures of the long run: how they are worked out."""
+"""The figures of the long run: how they are worked out, and that the page shows what was recorded."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from hwsim.fuzz.bookkeeper.findings import FALSE, Finding
 from hwsim.fuzz.tally import Tally, upper_bound
-from tests.fuzz.long import summary
+from tests.fuzz.long import RESULT, rows, summary
+from tests.records import ROOT, read_record
+
+
+def test_the_page_shows_what_was_recorded() -> None:
+    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    shown = re.search("<!-- fuzz begin -->\n(.*)<!-- fuzz end -->", page, re.DOTALL)
+    assert shown is not None
+    assert shown[1].splitlines()[2:] == rows(read_record(RESULT))
+
+
+def test_the_recorded_run_found_nothing() -> None:
+    record = read_record(RESULT)
+    assert record["found"] == []
+    assert record["all"]["rounds"] == sum(game["rounds"] for game in record["games"].values()) > 0
 
 
 @pytest.mark.parametrize(("number", "bound"), [(0, 2.996), (1, 4.744), (3, 7.754), (10, 16.962)])

@@ -342,8 +342,10 @@ class Table:
         core = self._core
         core.halted = True
         if core.machine.can("suspend"):
-            core.append("table", {"trigger": "suspend", "by": 0})
-            core.machine.fire("suspend")
+            try:
+                core.append("table", {"trigger": "suspend", "by": 0})
+            finally:  # it can be the journal itself that has died, and no lamp may say then that bets are open
+                core.machine.fire("suspend")
         self._round.proceed()
 
     def last_call(self, by: int) -> bool:
