@@ -54,9 +54,9 @@ class Bus:
             for i in range(1, len(buf)):
                 self.memory[self.at] = buf[i]
                 self.at += 1
-        elif len(buf) == 7:
-            self.at = buf[5] * 128 + buf[2]
-        elif len(buf) > 7:
+        elif len(buf) == 9:
+            self.at = buf[7] * 128 + buf[4]
+        elif len(buf) > 9:
             self.settings += 1
 
 
@@ -136,7 +136,7 @@ assert bus.longest <= 65
 
 # Nothing changed: nothing is asked, nothing is sent.
 asked = table.asked
-assert settle(10000) == 0 and table.asked == asked
+assert settle(5000) == 0 and table.asked == asked
 
 # Changes of amounts are gathered: the table is asked again no sooner than half a second after the last time.
 table.seen = 5000
@@ -154,7 +154,7 @@ table.seen = 7500
 display.changed()
 assert settle(500) == 4
 
-# A change of state shows by itself, and after a round the panel gets its settings anew.
+# A change of state shows by itself.
 table.state = "locked"
 settle()
 assert bus.memory == shown("RIEN NE VA PLUS", "P1 25 $", "P2 25 $")
@@ -172,8 +172,14 @@ settle(500)
 assert bus.memory == shown("PAIEMENTS", "", "FIN DE PARTIE")
 table.paying = {}
 table.seen = 0
-settings = bus.settings
 table.state = "betting"
+settle()
+assert bus.memory == shown("FAITES VOS MISES")
+
+# A panel that has forgotten everything is given it again within ten seconds, though nothing has changed.
+settings = bus.settings
+bus.memory[:] = bytearray(b"\x55" * len(bus.memory))
+settle(10_000)
 settle()
 assert bus.settings == settings + 1 and bus.memory == shown("FAITES VOS MISES")
 
