@@ -94,9 +94,9 @@ class Case:
             self.locked[stay.label] = spot
 
     def asked(self, seat: int) -> bool:
-        """Whether the seat has, or may have, the bet that gives a decision."""
+        """Whether the seat has, or may have, the bet that gives a decision; a late one that was ruled valid does."""
         held = self.held.get((seat, self.law.asks), Held())
-        return bool(held.cents or held.doubted)
+        return bool(held.cents or held.doubted or self.before((seat, self.law.asks), self.close))
 
     def rows(self, entry: Entry, spots: list[Spot]) -> None:
         """The amounts that a record names are those of these spots, and no others."""
