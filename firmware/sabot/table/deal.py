@@ -207,6 +207,10 @@ class Deal:
             return -1
         return hand
 
+    def has_all(self, hand: int) -> bool:
+        """Whether the plan has no more cards for a hand, by its number."""
+        return not [place for place in self.places[self.position :] if place == hand]
+
     def cards(self, seat: int) -> bytes:
         """Cards of a seat, 0 for the dealer, in the order of the deal; not those of the dealer's wars."""
         return bytes(self._hands[seat * _MAX_HAND : seat * _MAX_HAND + self._held[seat]])

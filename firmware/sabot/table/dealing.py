@@ -137,6 +137,22 @@ class Dealing:
             if self.unread:
                 self.fault("unread_card", ticks)
 
+    def open_late(self) -> None:
+        """A bet that gives a decision (67.47) waits for a ruling, and its seat has had its last card: open it now.
+
+        A seat that was served while the bet waited is asked in the same way.
+        """
+        core = self._core
+        state = core.machine.name
+        if not self._all_decide or state not in ("dealing", "deciding"):
+            return
+        for issue in list(self._issues.open):
+            seat = core.spots.seat(issue.spot) if issue.spot >= 0 else 0
+            if not seat or issue.spot != core.asked_spot(seat) or core.decision[seat] != PENDING:
+                continue
+            if self._deal.has_all(seat):
+                self._decisions.open(seat, state == "deciding")
+
     def complete(self, ticks: int) -> None:
         """End the deal if its last card is bound; while the table is stopped this waits for the end of the stop."""
         core = self._core

@@ -1,8 +1,9 @@
 """The decisions of the seats and their close. Entry point: `Decisions`.
 
-A decision opens at the seat's last card; chips placed and taken back before the close are free. The close is an
-announcement of its own, with the lock's rules. A play bet that is not what the article asks for (67.28) is never
-corrected silently: too high, the excess goes back and the dealer is told; too low, the seat waits for the supervisor.
+A decision opens at the seat's last card, or with a later bet that may give it; chips placed and taken back before the
+close are free. The close is an announcement of its own, with the lock's rules. A play bet that is not what the article
+asks for (67.28) is never corrected silently: too high, the excess goes back and the dealer is told; too low, the seat
+waits for the supervisor.
 """
 
 from sabot.rules.bets import bounds
@@ -47,18 +48,24 @@ class Decisions:
         self._refused = DECISIONS.index(core.game.decision.refused)
         self.spot_of = core.spots.opened
 
-    def open(self, seat: int) -> None:
-        """The seat has its last card: its decision opens, if a bet of its asks for one."""
+    def open(self, seat: int, recorded: bool = False) -> None:
+        """The seat has its last card: its decision opens, if a bet of its asks for one, or may.
+
+        `recorded`: the deal record has said that the seat does not decide, so this is recorded too.
+        """
         core = self._core
         ante = core.asked_spot(seat)
         if core.spots.seat_state(seat) != "in" or not (core.spots.locked[ante] or self._issues.holds_spot(ante)):
             return
+        if recorded:
+            core.append("seat_state", {"seat": seat, "trigger": "decide"})
         core.spots.seat_machines[seat].fire("decide")
         spot = self.spot_of[seat]
         if spot >= 0:
-            early = self._issues.at(spot, "early_play")
-            if early is not None:
-                self._issues.close(early, "expired", 0, 0)
+            for kind in ("early_play", "play_without_ante"):
+                early = self._issues.at(spot, kind)
+                if early is not None:
+                    self._issues.close(early, "expired", 0, 0)
             core.spots.machines[spot].fire("open")
             core.lamp(spot, LAMP_OPEN)
             core.show()

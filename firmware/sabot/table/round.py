@@ -155,6 +155,8 @@ class Round:
         if self.judged and core.machine.name == "locked" and not self.deal.planned():
             self._nobody_plays()
         self.dealing.bind_early()
+        if self.issues.open and not self.closing.key:
+            self.dealing.open_late()
         if core.in_round:
             while not core.complete and core.machine.name != "suspended" and self._step(core.game.course[core.step]):
                 core.step += 1

@@ -278,6 +278,68 @@ def ante_refused_while_dealing() -> Rig:
     return rig
 
 
+def _late_ante(cards: str, before: bool) -> Rig:
+    """Pair plus alone, and an ante laid after the seat's last card, when so many of the dealer's cards have left.
+
+    `before`: it is ruled before the close.
+    """
+    rig = Rig()
+    rig.locked_round((1, "pair_plus", 500))
+    rig.deal("7c 7d 2h " + cards)
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    same((rig.kinds(), rig.seat(1)), ([("late", 2)], "deciding"))
+    if before:
+        rig.supervisor(rig.issue("late"), "valid")
+        same(rig.seat(1), "deciding")
+    rig.deal("Qs 3c 2d"[len(cards) :])
+    rig.put(1, "play", 1000)
+    rig.run(1000)
+    rig.key("devoiler")
+    rig.run(300)
+    if not before:
+        same((rig.seat(1), rig.paid()), ("held", {}))
+        rig.supervisor(rig.issue("late"), "valid")
+    same((rig.kinds(), rig.seat(1)), ([("late", 2)], "done"))
+    same((rig.paid()[1, "ante"], rig.paid()[1, "play"]), (("win", 1000, 1000, 1000), ("win", 1000, 1000, 1000)))
+    rig.key("fin")
+    return rig
+
+
+def late_ante_while_dealing() -> Rig:
+    """An ante that comes after the seat's last card and is allowed gives the decision that 67.28 asks for."""
+    rig = _late_ante("", True)
+    same(rig.named("deal")[0]["hands"][0][:3], (1, 3, 1))
+    return rig
+
+
+def late_ante_after_the_deal() -> Rig:
+    """The same, when the deal record has said that the seat does not decide; the ruling comes after the close."""
+    rig = _late_ante("Qs 3c 2d", False)
+    same(rig.named("deal")[0]["hands"][0][:3], (1, 3, 0))
+    same(rig.named("seat_state")[0], {"seat": 1, "trigger": "decide"})
+    return rig
+
+
+def late_ante_refused() -> Rig:
+    """Refused, it gives none: the play bet beside it is none, and pair plus goes on alone."""
+    rig = Rig()
+    rig.dealt_round((1, "pair_plus", 500), cards="7c 7d 2h Qs 3c 2d")
+    rig.put(1, "play", 1000)
+    rig.run(1000)
+    same(rig.kinds(), [("play_without_ante", 1)])
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    same((rig.seat(1), [issue["kind"] for issue in rig.table.status()["issues"]]), ("deciding", ["late"]))
+    rig.supervisor(rig.issue("late"), "refused")
+    same([fields["trigger"] for fields in rig.named("seat_state")], ["decide", "excuse"])
+    rig.key("devoiler")
+    rig.run(300)
+    same(rig.paid(), {(1, "pair_plus"): ("win", 500, 500, 500)})
+    rig.key("fin")
+    return rig
+
+
 ALL = (
     early_play,
     blind_play_before_the_lock,
@@ -295,4 +357,7 @@ ALL = (
     late_play,
     ante_refused_while_deciding,
     ante_refused_while_dealing,
+    late_ante_while_dealing,
+    late_ante_after_the_deal,
+    late_ante_refused,
 )

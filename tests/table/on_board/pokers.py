@@ -290,6 +290,33 @@ def seven_pulled() -> Rig:
     return rig
 
 
+def late_seven() -> Rig:
+    """A seven that comes after the seat's last card and is allowed may be withdrawn at half, or stays (67.47)."""
+    for withdrawn in (True, False):
+        rig = _locked("poker_357", *SEVEN[3:])
+        rig.deal("7c 7d 2h")
+        rig.put(2, "seven", 1000)
+        rig.run(1000)
+        same((rig.kinds(), rig.seat(2)), ([("late", 2)], "deciding"))
+        rig.supervisor(rig.issue("late"), "valid")
+        rig.deal("7h 3c 2d Jc")
+        same([row[2] for row in rig.named("deal")[0]["hands"]], [1, 0, 0])
+        if withdrawn:
+            rig.key("abandon")
+            rig.key("p2")
+            same(rig.paid(), {(2, "seven"): ("forfeit", 1000, 0, 500)})
+        rig.key("devoiler")
+        rig.run(300)
+        same([row[0] for row in rig.named("decisions")[0]["seats"]], [] if withdrawn else [2])
+        rig.key("devoiler")
+        if not withdrawn:
+            rig.key("devoiler")
+            same(rig.paid()[2, "seven"], ("win", 1000, 5000, 1000))
+        rig.key("fin")
+        same(rig.state(), "betting")
+    return rig
+
+
 def void_between_settlements() -> Rig:
     """What the first settlement paid stands, the rest goes back."""
     rig = _locked("poker_357", *SEVEN)
@@ -315,5 +342,6 @@ ALL = (
     three_five_seven,
     withdrawn_seven,
     seven_pulled,
+    late_seven,
     void_between_settlements,
 )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hwsim.fuzz.bookkeeper.course import Course, Report, spot_of
 from hwsim.fuzz.bookkeeper.duties import Duty
 from hwsim.fuzz.bookkeeper.findings import FALSE, INSTANT, MONEY, Findings
-from hwsim.fuzz.bookkeeper.locks import Held, at_lock
+from hwsim.fuzz.bookkeeper.locks import Held, Locked, at_lock
 from hwsim.fuzz.bookkeeper.money import Amounts
 from hwsim.fuzz.bookkeeper.stays import Stays
 from hwsim.fuzz.bookkeeper.visits import FOREVER, Spot, Visits
@@ -48,8 +48,7 @@ class Case:
     """instant of the close of the decisions"""
     held: dict[Spot, Held] = field(default_factory=dict)
     amounts: Amounts = field(default_factory=Amounts)
-    locked: dict[str, Spot] = field(default_factory=dict)
-    """by body: the spot whose bet it is part of"""
+    locked: Locked = field(default_factory=Locked)
     live: list[int] = field(default_factory=list)
     out: dict[int, tuple[str, str]] = field(default_factory=dict)
     """seats whose bets go back: kind and article, as recorded"""
@@ -91,12 +90,21 @@ class Case:
         self.held[spot] = held
         self.amounts.lock(spot, held, cents)
         for stay in held.counted + (held.came if held.swapped else []):
-            self.locked[stay.label] = spot
+            self.locked.add(stay.label, spot, self.edges.get(spot[1], self.close))
 
     def asked(self, seat: int) -> bool:
-        """Whether the seat has, or may have, the bet that gives a decision; a late one that was ruled valid does."""
-        held = self.held.get((seat, self.law.asks), Held())
-        return bool(held.cents or held.doubted or self.before((seat, self.law.asks), self.close))
+        """Whether the seat has, or may have, the bet that gives a decision; a late one that was not refused does."""
+        spot = (seat, self.law.asks)
+        held = self.held.get(spot, Held())
+        return bool(held.cents or held.doubted or self.before(spot, self.close) or self.holds(spot, self.close))
+
+    def asked_from(self, seat: int) -> int:
+        """When the bet that gives a decision lay there, or was first asked about."""
+        spot = (seat, self.law.asks)
+        held = self.held.get(spot, Held())
+        if held.cents or held.doubted:
+            return self.edges[self.law.asks]
+        return min((report.when for report in self.course.reports if self.holds(spot, report.when + 1)), default=0)
 
     def rows(self, entry: Entry, spots: list[Spot]) -> None:
         """The amounts that a record names are those of these spots, and no others."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hwsim.fuzz.bookkeeper.locks import Held
+from hwsim.fuzz.bookkeeper.locks import Held, Locked
 from hwsim.fuzz.bookkeeper.stays import CLONE, FOREIGN, FORGED, HOUSE, Stay, Stays
 from hwsim.fuzz.bookkeeper.visits import FOREVER, Spot, Visits
 
@@ -45,11 +45,12 @@ class After:
     """The motions at one spot from its lock to the instant at which its bet was settled."""
 
     def __init__(
-        self, spot: Spot, lock: int, due: int, until: int, stays: Stays, visits: Visits, locked: dict[str, Spot]
+        self, spot: Spot, lock: int, due: int, until: int, stays: Stays, visits: Visits, locked: Locked
     ) -> None:
         """``due``: when the settlement was reached; ``until``: when the bet was settled, later where it waited.
 
-        ``locked``: by body, the spot whose locked bet it is part of.
+        ``locked``: which body is part of a locked bet, and from when: a chip may be laid again after its bet was
+        exchanged, and be part of a later lock's.
         """
         self.spot = spot
         self.lock = lock
@@ -94,9 +95,12 @@ class After:
         doubted = {stay.label for stay in [*held.came, *held.went]}
         counted = {stay.label for stay in held.counted}
         gone = [stay for stay in held.counted if stay.went < self.until and stay.sort not in WORTHLESS]
-        own = doubted | counted | set(self._locked)
+        own = doubted | counted
         self._arrived = [
-            stay for stay in here if stay.label not in own and stay.sort == HOUSE and self.dwells(stay) is not False
+            stay
+            for stay in here
+            if stay.label not in own and not self._locked.at(stay.label, stay.came)
+            if stay.sort == HOUSE and self.dwells(stay) is not False
         ]
         taken = [stay for stay in gone if self._back(stay) is None and self._away(stay) is None]
         together = self._net(taken)
@@ -208,7 +212,7 @@ class After:
             return []
         must = dwells is True and self.heard(stay) + TURN < self.until
         if (
-            stay.label in self._locked and stay.sort not in WORTHLESS
+            self._locked.at(stay.label, stay.came) and stay.sort not in WORTHLESS
         ):  # told as moved, from there, unless its going has been judged already
             return [Duty(self.spot, stay.uid, (stay.came,), _MORE, False, words, stay.value)]
         if stay.sort == CLONE:

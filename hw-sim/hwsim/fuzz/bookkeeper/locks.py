@@ -1,4 +1,4 @@
-"""What lay on a spot at the instant of its lock, and what of it is in doubt. Entry points: :func:`at_lock`, `Held`.
+"""What lay on a spot at the instant of its lock, and what of it is in doubt. Entry points: `at_lock`, `Held`, `Locked`.
 
 A change is in doubt when the lock lies between the instants that the visits can tell it apart by; then the journal may
 know better, or ask. It may never ask about a change whose window does not hold the lock, and what it claims to know
@@ -40,6 +40,21 @@ class Held:
     def doubted(self) -> bool:
         """Whether the amount waits for an answer."""
         return bool(self.came or self.went) and not self.swapped
+
+
+class Locked:
+    """By body: the spots whose bets it is part of, and from when."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, list[tuple[int, Spot]]] = {}
+
+    def add(self, label: str, spot: Spot, edge: int) -> None:
+        """The body lay on a spot when its bet was locked at ``edge``."""
+        self._of.setdefault(label, []).append((edge, spot))
+
+    def at(self, label: str, when: int, other_than: Spot | None = None) -> bool:
+        """Whether it was part of a locked bet at an instant, of another spot's where one is given."""
+        return any(edge <= when and spot != other_than for edge, spot in self._of.get(label, ()))
 
 
 def contains(report_from: int, report_to: int, instant: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hwsim.fuzz.bookkeeper.case import Case
 from hwsim.fuzz.bookkeeper.duties import WORTHLESS, After, Duty
-from hwsim.fuzz.bookkeeper.locks import Held
+from hwsim.fuzz.bookkeeper.locks import Held, Locked
 from hwsim.fuzz.bookkeeper.spots import early, idle
 from hwsim.fuzz.bookkeeper.visits import FOREVER, Spot
 
@@ -31,7 +31,7 @@ def follow(case: Case) -> None:
                 _opened(case, spot, due, until)
             else:
                 _after(case, spot, case.edges[bet], due, until)
-            case.duties += idle(spot, until, FOREVER, course.end, case.stays, case.visits, {})
+            case.duties += idle(spot, until, FOREVER, course.end, case.stays, case.visits, Locked())
     for spot, held in case.held.items():
         _worthless(case, spot, held)
 
@@ -73,15 +73,14 @@ def _opened(case: Case, spot: Spot, due: int, until: int) -> None:
     """The spot that the seat's decision opens."""
     law, seat, course = case.law, spot[0], case.course
     decides = case.asked(seat) and law.decides(case.hands[seat].cards, case.dealer)
-    served = case.served.get(seat, FOREVER) if decides else FOREVER
+    served = max(case.served.get(seat, FOREVER), case.asked_from(seat)) if decides else FOREVER
     opens = (min(served, course.end), min(served + _BOUND_NS, course.end))
     kind = "early_play" if case.asked(seat) else "play_without_ante"
-    counted = {label: place for label, place in case.locked.items() if place != spot}
     begin = max(case.edges.values())
-    case.duties += early(spot, begin, opens, kind, case.stays, case.visits, counted)
+    case.duties += early(spot, begin, opens, kind, case.stays, case.visits, case.locked)
     if spot not in case.held:
         return
     if case.hands[seat].decision == law.refused:
         until = case.close
-        case.duties += idle(spot, case.close, FOREVER, course.end, case.stays, case.visits, {})
+        case.duties += idle(spot, case.close, FOREVER, course.end, case.stays, case.visits, Locked())
     _after(case, spot, case.close, due, until)

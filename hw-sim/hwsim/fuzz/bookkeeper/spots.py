@@ -6,18 +6,21 @@ Chips on the spot of a decision before it opens, and chips at a seat that does n
 from __future__ import annotations
 
 from hwsim.fuzz.bookkeeper.duties import TURN, WORTHLESS, After, Duty
+from hwsim.fuzz.bookkeeper.locks import Locked
 from hwsim.fuzz.bookkeeper.stays import HOUSE, Stays
 from hwsim.fuzz.bookkeeper.visits import Spot, Visits
 
 
 def early(
-    spot: Spot, begin: int, opens: tuple[int, int], kind: str, stays: Stays, visits: Visits, locked: dict[str, Spot]
+    spot: Spot, begin: int, opens: tuple[int, int], kind: str, stays: Stays, visits: Visits, locked: Locked
 ) -> list[Duty]:
     """Chips on a decision's spot from the lock at ``begin`` until it opened, between the two instants of ``opens``."""
     after = After(spot, begin, opens[0], opens[0], stays, visits, locked)
     found = []
     for stay in stays.at(spot):
-        if stay.came >= opens[1] or stay.went <= begin or stay.label in locked or stay.sort != HOUSE:
+        if stay.came >= opens[1] or stay.went <= begin or stay.sort != HOUSE:
+            continue
+        if locked.at(stay.label, stay.came, other_than=spot):
             continue
         if after.dwells(stay, opens[1]) is False:
             continue
@@ -27,14 +30,12 @@ def early(
     return found
 
 
-def idle(
-    spot: Spot, begin: int, must_from: int, end: int, stays: Stays, visits: Visits, locked: dict[str, Spot]
-) -> list[Duty]:
+def idle(spot: Spot, begin: int, must_from: int, end: int, stays: Stays, visits: Visits, locked: Locked) -> list[Duty]:
     """Chips that came to a spot that cannot win, from ``begin`` to ``end``; they must be told from ``must_from`` on."""
     after = After(spot, begin, end, end, stays, visits, locked)
     found = []
     for stay in stays.at(spot):
-        if not begin < stay.came < end or stay.label in locked or after.dwells(stay, end) is False:
+        if not begin < stay.came < end or locked.at(stay.label, stay.came) or after.dwells(stay, end) is False:
             continue
         certain = stay.came > must_from and after.dwells(stay, end - TURN) is True
         words = f"{stay.label} came at {stay.came / 1e9:.3f}"
