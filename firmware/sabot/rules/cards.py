@@ -46,10 +46,6 @@ class Packs:
         self._seen[card] += 1
         return True
 
-    def taken(self) -> "list[int]":
-        """The cards counted so far, each as often as it was."""
-        return [card for card in range(PACK_SIZE) for _ in range(self._seen[card])]
-
     def shuffle(self) -> None:
         """Put every card back: a new round starts. Allocates nothing."""
         for card in range(PACK_SIZE):

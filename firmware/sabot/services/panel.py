@@ -27,6 +27,7 @@ _DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce fo
 _STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
 
 _CHECK_US = const(500000)  # how often one of the expanders is looked at
+_UNSEEN = const(9)  # checks in a row without an answer after which the keys are given up
 _LOST = const(100)  # polls without an answer after which the keys are given up
 
 _QUIET = const(0)
@@ -147,6 +148,7 @@ class KeyPad:
         self._seen = 0
         self._checked = time.ticks_us()
         self._turn = 0
+        self._unseen = 0  # checks in a row that found no expander
 
     def start(self, trigger: int) -> None:
         """Take the interrupt line's falling edges from now on, and read what was pressed before."""
@@ -202,8 +204,11 @@ class KeyPad:
         try:
             if not self._expanders[self._turn].check():
                 self._flagged = True  # a key may have gone down meanwhile
+            self._unseen = 0
         except self._fault:
-            self._flagged = True  # asked until it answers, or is given up
+            self._unseen += 1
+            if self._unseen > _UNSEEN:
+                raise
 
     def _quieten(self, now: int) -> None:
         """Forget the movements that are over."""

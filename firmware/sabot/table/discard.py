@@ -10,6 +10,7 @@ Cards that the table was stopped for in this round are not compared: as many may
 there. Loaded by tables with a discard antenna; `core.ports.discard` is what lies on it.
 """
 
+from sabot.rules.cards import PACK_SIZE
 from sabot.table.deal import CUT
 from sabot.table.ticks import since
 
@@ -90,8 +91,8 @@ class Discard:
     def _strange(self) -> int:
         """How many cards there were not dealt, besides those told of, or stopped for."""
         left = [code for code in self._came if code != CUT]
-        for code in self._deal.packs.taken():
-            if code in left:
+        for code in range(PACK_SIZE):  # of one pack: no table with more of them has a discard's antenna
+            if code in left and not self._deal.packs.holds(code):
                 left.remove(code)
         return len(left) - self._explained - self._dealing.faults
 

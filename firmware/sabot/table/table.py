@@ -201,10 +201,7 @@ class Table:
     # --- inputs: the shoe, time, the supervisor -----------------------------------------------------------------------
 
     def leaving(self, edge: int) -> None:
-        """A card breaks the shoe's beam at the raw instant `edge`: the first one may lock a bet. Allocates nothing.
-
-        To be told at once; which card it was, `card` tells when it is known.
-        """
+        """A card breaks the shoe's beam at the raw instant `edge`, told at once: the first may lock. Allocates nothing."""
         if not self._core.halted:
             self._round.leaving(edge)
 
