@@ -201,7 +201,7 @@ class Table:
     # --- inputs: the shoe, time, the supervisor -----------------------------------------------------------------------
 
     def leaving(self, edge: int) -> None:
-        """A card breaks the beam at the raw instant `edge`, told at once: the first may lock bets. Allocates nothing."""
+        """A card breaks the beam at the raw instant `edge`, told at once: the first may lock. Allocates nothing."""
         if not self._core.halted:
             self._round.leaving(edge)
 
