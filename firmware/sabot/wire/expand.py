@@ -182,6 +182,8 @@ class Expander:
             if decides:
                 yield "seat", hand, "decide"
         yield "table", 0, "dealt_again" if again else "all_dealt"
+        if again and self._shown and not fields["hands"]:
+            yield "table", 0, "reveal"  # a ruling has left nobody to be dealt to: nothing more will be shown
 
     def _decisions(self, fields: "dict[str, Any]") -> "Iterator[Trigger]":
         waits = False  # for a second deal
