@@ -5,7 +5,7 @@ from __future__ import annotations
 from hwsim.fuzz.bookkeeper.case import Case
 from hwsim.fuzz.bookkeeper.duties import WORTHLESS, After, Duty
 from hwsim.fuzz.bookkeeper.locks import Held, Locked
-from hwsim.fuzz.bookkeeper.spots import early, idle
+from hwsim.fuzz.bookkeeper.spots import early, idle, never
 from hwsim.fuzz.bookkeeper.visits import FOREVER, Spot
 
 _BOUND_NS = 400_000_000  # by when a card that has left the shoe is bound to its place
@@ -73,11 +73,14 @@ def _opened(case: Case, spot: Spot, due: int, until: int) -> None:
     """The spot that the seat's decision opens."""
     law, seat, course = case.law, spot[0], case.course
     decides = case.asked(seat) and law.decides(case.hands[seat].cards, case.dealer)
-    served = max(case.served.get(seat, FOREVER), case.asked_from(seat)) if decides else FOREVER
-    opens = (min(served, course.end), min(served + _BOUND_NS, course.end))
     kind = "early_play" if case.asked(seat) else "play_without_ante"
     begin = max(case.edges.values())
-    case.duties += early(spot, begin, opens, kind, case.stays, case.visits, case.locked)
+    if decides:
+        served = max(case.served.get(seat, FOREVER), case.asked_from(seat))
+        opens = (min(served, course.end), min(served + _BOUND_NS, course.end))
+        case.duties += early(spot, begin, opens, kind, case.stays, case.visits, case.locked)
+    else:
+        case.duties += never(spot, begin, until, course.end, kind, case.stays, case.visits, case.locked)
     if spot not in case.held:
         return
     if case.hands[seat].decision == law.refused:

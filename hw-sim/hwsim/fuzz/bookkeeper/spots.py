@@ -1,4 +1,4 @@
-"""What must be told at spots that cannot win, or not yet. Entry points: :func:`early`, :func:`idle`.
+"""What must be told at spots that cannot win, or not yet. Entry points: :func:`early`, :func:`never`, :func:`idle`.
 
 Chips on the spot of a decision before it opens, and chips at a seat that does not play, or plays no more.
 """
@@ -27,6 +27,34 @@ def early(
         certain = stay.came > begin and after.dwells(stay, opens[0] - TURN) is True
         words = f"{stay.label} lay there from {stay.came / 1e9:.3f}, before the seat's last card"
         found.append(Duty(spot, stay.uid, (stay.came,), frozenset((kind,)), certain, words, group=kind))
+    return found
+
+
+def never(
+    spot: Spot, begin: int, settled: int, end: int, kind: str, stays: Stays, visits: Visits, locked: Locked
+) -> list[Duty]:
+    """Chips that came, before the seat was settled, to the spot of a decision that never opens.
+
+    What has not lain there long enough for an alarm by ``settled`` is the next round's when it has.
+    """
+    after = After(spot, begin, end, end, stays, visits, locked)
+    found = []
+    for stay in stays.at(spot):
+        if stay.came >= settled or stay.went <= begin or stay.sort != HOUSE:
+            continue
+        if locked.at(stay.label, stay.came, other_than=spot):
+            continue
+        if after.dwells(stay, end) is False:
+            continue
+        kinds = set()
+        if after.dwells(stay, settled) is not False:
+            kinds.add(kind)
+        if after.dwells(stay, settled - TURN) is not True and after.missed(stay) + TURN > settled:
+            kinds.add("next_round")
+        certain = stay.came > begin and after.dwells(stay, end - TURN) is True
+        words = f"{stay.label} lay there from {stay.came / 1e9:.3f}, and nothing is decided there"
+        group = kind if kind in kinds else "next_round"
+        found.append(Duty(spot, stay.uid, (stay.came,), frozenset(kinds), certain, words, group=group))
     return found
 
 

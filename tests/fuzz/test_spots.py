@@ -1,0 +1,73 @@
+"""What the bookkeeper asks for on the spot of a decision that never opens (docs/fuzz.md)."""
+
+from __future__ import annotations
+
+import pytest
+
+from hwsim.core import NS_PER_MS, Scheduler
+from hwsim.fuzz.bookkeeper.duties import Duty
+from hwsim.fuzz.bookkeeper.locks import Locked
+from hwsim.fuzz.bookkeeper.spots import never
+from hwsim.fuzz.bookkeeper.stays import Stays
+from hwsim.fuzz.bookkeeper.visits import Visits
+from hwsim.rf.antenna import Antenna
+from hwsim.world.chips import Chip, DeadTag
+from hwsim.world.truth import PLACED, REMOVED, Fact
+
+SPOT = (4, "additional")
+UID = bytes(range(8))
+CHIP = Chip(500, UID, b"", DeadTag(), "5.00#1")
+LOCKED, SETTLED, END = 1000, 4000, 8000  # ms
+PERIOD, VISIT = 50, 20  # ms: a visit's begin to the next one's, and how long it is
+
+
+def duties(came: float, went: float | None = None) -> list[Duty]:
+    """A chip lies there from ``came`` to ``went`` (ms); the antenna is visited all the time."""
+    scheduler = Scheduler()
+    antenna = Antenna(scheduler, "P4 additional")
+    visits = Visits(scheduler, {SPOT: antenna})
+    assert antenna.on_field is not None
+    for begin in range(0, END, PERIOD):
+        scheduler.run_until(begin * NS_PER_MS)
+        antenna.on_field(True)
+        scheduler.run_until((begin + VISIT) * NS_PER_MS)
+        antenna.on_field(False)
+    stays = Stays(visits, {antenna.name: SPOT}, {CHIP.label: CHIP}.get)
+    fact = Fact(round(came * NS_PER_MS), PLACED, CHIP.label, UID, antenna.name)
+    stays.take([fact])
+    if went is not None:
+        stays.take([leaving(fact, went)])
+    begin, settled, end = (instant * NS_PER_MS for instant in (LOCKED, SETTLED, END))
+    return never(SPOT, begin, settled, end, "early_play", stays, visits, Locked())
+
+
+def leaving(fact: Fact, went: float) -> Fact:
+    """The same chip leaves."""
+    return fact._replace(act=REMOVED, when=round(went * NS_PER_MS))
+
+
+@pytest.mark.parametrize(
+    ("came", "went", "kinds", "must"),
+    [
+        (2030, None, {"early_play"}, True),
+        (2030, 3030, {"early_play"}, True),  # it is gone by the settlement
+        (SETTLED - 541, None, {"early_play", "next_round"}, True),  # seed 883: the dwell ends at the settlement
+        (SETTLED - 330, None, {"next_round"}, True),  # no alarm is due before the settlement
+        (SETTLED - 330, SETTLED + 1030, {"next_round"}, True),
+    ],
+)
+def test_a_chip_that_lies_there(came: float, went: float | None, kinds: set[str], must: bool) -> None:
+    (duty,) = duties(came, went)
+    assert (set(duty.kinds), duty.must) == (kinds, must)
+
+
+@pytest.mark.parametrize(
+    ("came", "went"),
+    [
+        (2030, 2430),  # a hand
+        (SETTLED - 330, SETTLED + 100),
+        (SETTLED + 30, None),  # comes to a settled seat: another duty
+    ],
+)
+def test_nothing_to_tell(came: float, went: float | None) -> None:
+    assert duties(came, went) == []
