@@ -382,9 +382,9 @@ def test_real_time_paces_and_wakes(tmp_path: Path) -> None:
             print("got", sys.stdin.buffer.read(1))
         """
     read, write = os.pipe()
+    began = time.monotonic()  # the pace counts from the rig's making
     with Rig(tmp_path, program, realtime=True) as rig:
         rig.controller.realtime.watch(read, lambda: rig.fabric.cdc.host_write(os.read(read, 1)))
-        began = time.monotonic()
         rig.controller.run_for(START_NS + 200 * NS_PER_MS)
         assert time.monotonic() - began > 0.5
         os.write(write, b"x")
