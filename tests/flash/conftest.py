@@ -19,7 +19,7 @@ from sabot_host.flash.bus import Bus, Port, place_of
 from sabot_host.release import bundle
 from sabot_host.release.make import find_root, make
 from tests.flash import synthetic
-from tests.flash.house import flash_in_place, prepare
+from tests.flash.house import commission, flash_in_place, prepare
 
 
 class Recorder:
@@ -146,4 +146,16 @@ def fresh(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
     board.plug()
     desk.bus.settle()
     assert board.state == "running"
+    return desk
+
+
+@pytest.fixture
+def commissioned(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
+    """A desk with one board that is table 12 and runs; the release is there as `r.sabot`."""
+    board = desk.bus.boards[0]
+    (desk.folder / "r.sabot").write_bytes(release)
+    board.unplug()
+    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder)
+    board.plug()
+    desk.bus.settle()
     return desk

@@ -6,27 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from hwsim.usb.table import TableBoard
 from sabot.wire import messages as m
 from sabot_host.cli import role
 from sabot_host.errors import Exit
 from sabot_host.provision.template import house_text
-from sabot_host.release import bundle
 from tests.flash.conftest import Desk
-from tests.flash.house import commission
 from tests.link.board import CLOCK, KEYS, Controller
 from tests.link.cable import Cable
 
 
 def test_settings_are_read_back_and_compared_and_the_table_starts_again(
-    desk: Desk, table_board: TableBoard, release: bytes, capsys: pytest.CaptureFixture[str]
+    commissioned: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    board = desk.bus.boards[0]
-    (desk.folder / "r.sabot").write_bytes(release)
-    board.unplug()
-    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder)
-    board.plug()
-    desk.bus.settle()
+    desk, board = commissioned, commissioned.bus.boards[0]
     assert desk.run("config", "get", "--keys", "keys") == Exit.OK
     told = capsys.readouterr().out
     config = json.loads(told)

@@ -39,14 +39,9 @@ def made_a_table(bus: VirtualBus, number: int, release: bytes, folder: Path) -> 
 
 
 def test_a_table_is_written_by_one_command_and_stays_the_table(
-    desk: Desk, table_board: TableBoard, release: bytes, capsys: pytest.CaptureFixture[str]
+    commissioned: Desk, table_board: TableBoard, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    board = desk.bus.boards[0]
-    (desk.folder / "r.sabot").write_bytes(release)
-    board.unplug()
-    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder)
-    board.plug()
-    desk.bus.settle()
+    desk = commissioned
     assert desk.run("flash", "--bundle", "r.sabot", "--yes") == Exit.DEVICE
     assert "is table 12: it goes to its boot loader with the technician's key only [boot-loader-key]" in (
         capsys.readouterr().err
