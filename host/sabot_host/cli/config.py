@@ -14,7 +14,7 @@ from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
 from sabot_host.errors import Exit
 from sabot_host.flash.bus import Bus
-from sabot_host.flash.devices import attached, choose
+from sabot_host.flash.devices import choose, present
 from sabot_host.flash.lock import board_lock
 from sabot_host.flash.read_back import configuration
 from sabot_host.provision import house
@@ -44,10 +44,7 @@ def _device(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _read(device: str | None, keys: Path) -> dict[str, Any]:
     bus = Bus()
-    devices, problems = attached(bus)
-    if problems and not devices:
-        raise problems[0]
-    chosen = choose(devices, device)
+    chosen = choose(present(bus), device)
     with board_lock(chosen.place), shown() as reporter:
         return configuration(bus, chosen, reporter, partial(KeyFolder(keys).held, role="technician"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from sabot_host.cli.role import PORT
+from sabot_host.cli.port import PORT
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.link.tap import Tap

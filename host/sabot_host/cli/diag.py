@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from sabot_host.cli.port import PORT
 from sabot_host.diag import antennas, panel, report, unattended
 from sabot_host.diag.bench import FAILED, Bench, Check
 from sabot_host.errors import Exit, RefusedError
@@ -29,7 +30,7 @@ PIPE_COLUMNS = 160
 
 
 @click.command("diag", epilog=EPILOG)
-@click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
+@PORT
 @click.option("--unattended", "alone", is_flag=True, help="Only what needs nobody at the table.")
 @click.option(
     "--keys",

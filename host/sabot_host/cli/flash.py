@@ -15,7 +15,7 @@ from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
 from sabot_host.errors import DeviceError, Exit, UsageError
 from sabot_host.flash.bus import Bus, SharedBus
-from sabot_host.flash.devices import Device, attached, choose, numbered
+from sabot_host.flash.devices import Device, choose, numbered, present
 from sabot_host.flash.flasher import Reporter, RoleKey
 from sabot_host.flash.install import install_bundle, install_uf2
 from sabot_host.flash.lock import board_lock
@@ -86,9 +86,7 @@ def command(
     if all_boards or tables is not None:
         return _several(what, None if all_boards else tables, at_once, yes, as_json)
     bus = Bus()
-    devices, problems = attached(bus)
-    if problems and not devices:
-        raise problems[0]
+    devices = present(bus)
     chosen = choose(devices, device)
     with board_lock(chosen.place):
         agree(f"write {what.name} onto {chosen.name} (serial number {chosen.serial or '-'})?", yes)
@@ -120,9 +118,7 @@ class _Work(NamedTuple):
 def _several(what: _Work, tables: tuple[int, ...] | None, at_once: int, yes: bool, as_json: bool) -> int:
     """Onto every board, or onto the tables with these numbers."""
     bus = SharedBus()
-    devices, problems = attached(bus)
-    if problems and not devices:
-        raise problems[0]
+    devices = present(bus)
     if not devices:
         raise DeviceError("board-none", "no board is attached", "plug it in, look with: sabot devices")
 

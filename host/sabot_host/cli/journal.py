@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import names
+from sabot_host.cli.port import PORT
 from sabot_host.errors import Exit, UsageError
 from sabot_host.journal import file as journal_file
 from sabot_host.journal import show as words
@@ -46,7 +47,7 @@ def _nonce(text: str | None) -> bytes | None:
 
 @command.command("pull")
 @click.argument("file", type=FILE)
-@click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
+@PORT
 @click.option("--role", default="auditor", show_default=True, help="Role that the key belongs to.")
 @click.option("--key-file", type=FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
 @click.option("--nonce", help="The auditor's own nonce, 32 hex digits, when someone else runs the pull.")

@@ -14,6 +14,7 @@ from rich.live import Live
 
 from sabot.rules import games
 from sabot.wire import messages as m
+from sabot_host.cli.port import PORT
 from sabot_host.errors import DeviceError
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
@@ -36,7 +37,7 @@ starts again, is waited for. Ctrl-C ends it.
 
 
 @click.command("monitor", epilog=EPILOG)
-@click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
+@PORT
 @click.option("--once", is_flag=True, help="Show it once and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one for each change.")
 @click.option("--key-file", type=click.Path(path_type=Path), help="The auditor's key: shows the records as they come.")

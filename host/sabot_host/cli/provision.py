@@ -17,7 +17,7 @@ from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
 from sabot_host.errors import Exit, FileError, UsageError
 from sabot_host.flash.bus import Bus, SharedBus
-from sabot_host.flash.devices import Device, attached, choose
+from sabot_host.flash.devices import Device, choose, present
 from sabot_host.flash.flasher import Reporter
 from sabot_host.flash.lock import board_lock
 from sabot_host.provision import board, deck, dialogue, house, sheet
@@ -89,7 +89,7 @@ def command(
         return _several(of_house, file, plans, at_once, yes, as_json)
     plan = of_house.table(wanted[0] if wanted else None)
     bus = Bus()
-    devices = _attached(bus)
+    devices = present(bus)
     chosen = choose(devices, device or plan.serial or None)
     with board_lock(chosen.place):
         agree(f"make {chosen.name} (serial number {chosen.serial or '-'}) table {plan.number}?", yes)
@@ -123,7 +123,7 @@ def _several(
             "give each [[table]] its serial, as `sabot devices` shows it; or commission them one by one",
         )
     bus = SharedBus()
-    devices = _attached(bus)
+    devices = present(bus)
     agree(f"commission tables {', '.join(str(plan.number) for plan in plans)}?", yes)
 
     def commission(plan: house.TablePlan, reporter: Reporter) -> _Done:
@@ -135,13 +135,6 @@ def _several(
         work = {f"table {plan.number}": partial(commission, plan) for plan in plans}
         outcomes = side_by_side(work, at_once, reporter)
     return tell(outcomes, _worded, as_json, _valued)
-
-
-def _attached(bus: Bus) -> list[Device]:
-    devices, problems = attached(bus)
-    if problems and not devices:
-        raise problems[0]
-    return devices
 
 
 def _commission(

@@ -1,6 +1,6 @@
 """A session in which a role has been proved, with the key that lies in the house's folder.
 
-Entry points: :data:`PORT` and :data:`KEYS` (options), :func:`proved`.
+Entry points: :data:`KEYS` (an option), :func:`proved`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.provision.keys import KeyFolder
 
-PORT = click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
 KEYS = click.option(
     "--keys",
     type=click.Path(path_type=Path, exists=True, file_okay=False),

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
+from sabot_host.cli.port import PORT
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
@@ -35,9 +36,7 @@ def command() -> None:
 
 def _with_key(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command here."""
-    function = click.option("--port", help="Serial port of the controller; without it, the one that is attached.")(
-        function
-    )
+    function = PORT(function)
     return click.option(
         "--key-file",
         type=click.Path(path_type=Path),

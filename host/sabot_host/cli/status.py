@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sabot.wire.codes import kind_name, place_seat
+from sabot_host.cli.port import PORT
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 
@@ -24,7 +25,7 @@ Examples:
 
 
 @click.command("status", epilog=EPILOG)
-@click.option("--port", help="Serial port of the controller; without it, the one that is attached.")
+@PORT
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(port: str | None, as_json: bool) -> None:
     """Show what a controller says of itself: table, game, state, bets, journal, faults. Needs no key."""

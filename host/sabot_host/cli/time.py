@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from sabot_host.cli.role import KEYS, PORT, proved
+from sabot_host.cli.port import PORT
+from sabot_host.cli.role import KEYS, proved
 
 EARLIEST, LATEST = 2020, 2099
 EPILOG = """\b

@@ -1,7 +1,7 @@
 """What is attached: every board, what it is doing, and what keeps us from looking.
 
-Entry points: :func:`attached`, :class:`Device`, :class:`State`, :func:`choose` (the one that a command means),
-:func:`numbered` (a table by its number).
+Entry points: :func:`attached`, :func:`present`, :class:`Device`, :class:`State`, :func:`choose` (the one that a command
+means), :func:`numbered` (a table by its number).
 
 A boot loader is known by its USB ids. Any other board is asked on its port: first as a Sabot controller, which costs a
 running table nothing; only one that does not answer is knocked at as a MicroPython prompt, which ends a program that
@@ -110,6 +110,14 @@ def attached(bus: Bus) -> tuple[list[Device], list[SabotError]]:
         problems.append(error)
     devices += [look(bus, port) for port in bus.ports()]
     return devices, problems
+
+
+def present(bus: Bus) -> list[Device]:
+    """Every board there is; raises what keeps us from seeing any."""
+    devices, problems = attached(bus)
+    if problems and not devices:
+        raise problems[0]
+    return devices
 
 
 def of_loader(loader: BootLoader) -> Device:
