@@ -27,7 +27,7 @@ from sabot_host.errors import FileError
 KEY_BYTES = 4096
 SETTINGS_BYTES = 1 << 18
 """A house's file of two hundred tables, a table's configuration, an acceptance test's report: at most 100 KB each."""
-SCENARIO_BYTES = 1 << 18
+SCENARIO_BYTES = 4 << 20
 JOURNAL_BYTES = 1 << 29
 """More than a year of one table at 60 rounds an hour, day and night; then another file is begun (``--from``)."""
 BUNDLE_BYTES = 16 << 20

@@ -15,6 +15,7 @@ from rich.live import Live
 from sabot.rules import games
 from sabot.wire import messages as m
 from sabot_host.cli.port import PORT
+from sabot_host.cli.values import IN_FILE, FiniteRange
 from sabot_host.errors import DeviceError
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
@@ -40,8 +41,8 @@ starts again, is waited for. Ctrl-C ends it.
 @PORT
 @click.option("--once", is_flag=True, help="Show it once and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one for each change.")
-@click.option("--key-file", type=click.Path(path_type=Path), help="The auditor's key: shows the records as they come.")
-@click.option("--every", type=click.FloatRange(0.1, 60), default=0.5, show_default=True, help="Seconds between looks.")
+@click.option("--key-file", type=IN_FILE, help="The auditor's key: shows the records as they come.")
+@click.option("--every", type=FiniteRange(0.1, 60), default=0.5, show_default=True, help="Seconds between looks.")
 def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, every: float) -> None:
     """Show a table live: seats, spots, chips, lamps, the dealer's display, irregularities, faults. Needs no key."""
     key = read_key(key_file) if key_file is not None else None
