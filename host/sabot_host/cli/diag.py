@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from datetime import datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from sabot_host.cli.port import PORT
+from sabot_host.cli.screen import screen
 from sabot_host.cli.values import FOLDER
 from sabot_host.diag import antennas, panel, report, unattended
 from sabot_host.diag.bench import FAILED, Bench, Check
@@ -28,7 +27,6 @@ Examples:
   sabot diag --unattended
   sabot diag --keys keys --reference
 """
-PIPE_COLUMNS = 160
 
 
 @click.command("diag", epilog=EPILOG)
@@ -132,7 +130,7 @@ def _held_against(found: report.Report, reference: Path, renew: bool) -> report.
 
 
 def _print(found: report.Report) -> None:
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    console = screen()
     table = Table(box=None)
     for heading in ("what", "result", "found", "what to do"):
         table.add_column(heading, overflow="fold")

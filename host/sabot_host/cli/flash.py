@@ -16,6 +16,7 @@ from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
 from sabot_host.cli.values import FOLDER, IN_FILE
 from sabot_host.errors import DeviceError, Exit, UsageError
 from sabot_host.files import UF2_BYTES, read_bytes
+from sabot_host.flash import uf2 as uf2_file
 from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, numbered, present
 from sabot_host.flash.flasher import Reporter, RoleKey
@@ -80,7 +81,7 @@ def command(
     what = _Work(
         source.name,
         bundles.read(source) if bundle else None,
-        b"" if bundle else read_bytes(source, UF2_BYTES),
+        b"" if bundle else _uf2(source),
         None if keys is None else partial(KeyFolder(keys).held, role="technician"),
         not erase_settings,
     )
@@ -98,6 +99,13 @@ def command(
     else:
         click.echo(_worded(back))
     return Exit.OK
+
+
+def _uf2(path: Path) -> bytes:
+    """A UF2's bytes, judged before any board is looked for."""
+    data = read_bytes(path, UF2_BYTES)
+    uf2_file.read(data, path.name)
+    return data
 
 
 class _Work(NamedTuple):

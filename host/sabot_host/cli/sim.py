@@ -14,6 +14,7 @@ from hwsim.provisioning import configuration
 from hwsim.scenario.runner import Line
 from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
+from sabot_host.cli.surroundings import can_ask
 from sabot_host.cli.values import IN_FILE, OUT_FILE, FiniteRange
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import write_whole
@@ -169,7 +170,7 @@ def play_command(game: str, seats: int, seed: int) -> Exit:
     Capital letters and digits press the keys of the dealer's panel, the space bar draws a card; chips and everything
     else are typed as lines of a scenario (docs/scenarios.md): seat 1 ante 25.00
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (can_ask() and sys.stdout.isatty()):
         raise UsageError("sim-no-terminal", "playing needs a terminal", "sabot sim run plays what is in a file")
     verdict = live(game, seats, seed)
     for text in verdict.lines():
