@@ -1,7 +1,7 @@
 """First card of Bataille: from the beam's edge until the initial bets are locked (67.36), durable and shown.
 
-The goals are those of the announcement's key: 10 ms, 20 ms where a collection comes in between, and the recorded instant
-exact. How a card is drawn at a chosen call boundary of a scan: :mod:`tests.bench.draws`.
+The goals are those of the announcement's key: 10 ms, 20 ms where a collection comes in between, and the recorded
+instant exact. How a card is drawn at a chosen call boundary of a scan: :mod:`tests.bench.draws`.
 
 BENCH_DRAW_EVERY=n in the environment takes every n-th boundary, by default every 16th; each is a round of its own.
 """
