@@ -189,13 +189,19 @@ class Dealer:
         self.floor.crew.start(player.name, player.decides())
 
     def _said_aloud(self) -> Script:
-        """Key what was said aloud."""
-        for seat in self.playing:
-            if self.players[seat].folds:
-                yield from self.press("abandon", f"p{seat}")
+        """Key what was said aloud; again where half a bet could not be taken before a ruling."""
+        folding = [seat for seat in self.playing if self.players[seat].folds]
+        for seat in folding:
+            yield from self.press("abandon", f"p{seat}")
         if self.floor.law.at_once:
             yield 300
             yield from self.pay()
+            taken = [int(row["seat"]) for entry in self._settled() for row in entry.rows if row["result"] == "forfeit"]
+            for seat in folding:
+                if seat not in taken:
+                    yield from self.press("abandon", f"p{seat}")
+                    yield 300
+                    yield from self.pay()
 
     # --- after the decisions ------------------------------------------------------------------------------------------
 
