@@ -12,6 +12,7 @@ from rich.table import Table
 
 from sabot_host.cli.port import PORT
 from sabot_host.cli.screen import screen
+from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import FOLDER
 from sabot_host.diag import antennas, panel, report, unattended
 from sabot_host.diag.bench import FAILED, Bench, Check
@@ -78,7 +79,7 @@ def command(
 
 
 def _tell(words: str) -> None:
-    click.echo(words, err=True)
+    mention(words)
 
 
 class _Clock:

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import names
 from sabot_host.cli.port import PORT
+from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.journal import file as journal_file
@@ -126,4 +127,4 @@ def show(file: Path, as_json: bool, code: str | None, number: int | None) -> Non
     for record in words.selected(told(words.parsed(pulled.records)), code, number):
         click.echo(json.dumps(words.as_json(record)) if as_json else speaker.line(record))
     if pulled.rest:
-        click.echo(f"the last {pulled.rest} bytes make no sense: see `sabot journal verify`", err=True)
+        mention(f"the last {pulled.rest} bytes make no sense: see `sabot journal verify`")

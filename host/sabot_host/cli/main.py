@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sabot_host.cli.surroundings import Ended, discard, endable, flush, streams_ready
+from sabot_host.cli.surroundings import Ended, discard, endable, flush, mention, streams_ready
 from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _judged(words: list[str], settings: Settings) -> int:
         status = _complete() if os.environ.get(COMPLETE) else _run(words, settings)
         flush(sys.stdout)
     except click.exceptions.NoArgsIsHelpError as help_wanted:
-        click.echo(help_wanted.format_message(), err=True)
+        mention(help_wanted.format_message())
         return Exit.USAGE
     except click.ClickException as misuse:
         path = misuse.ctx.command_path if isinstance(misuse, click.UsageError) and misuse.ctx else "sabot"

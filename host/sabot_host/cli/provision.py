@@ -15,6 +15,7 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, FileError, UsageError
 from sabot_host.files import write_new, write_whole
@@ -175,7 +176,7 @@ def _write_asked(file: Path) -> None:
         raise FileError("house-there", f"{file} is there already", "name another file, or leave --dialogue out")
     text = dialogue.ask(_asker)
     write_new(file, text)
-    click.echo(f"written: {file}", err=True)
+    mention(f"written: {file}")
 
 
 def _asker(question: str, default: str, check: Callable[[str], Any]) -> Any:
