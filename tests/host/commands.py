@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from sabot_host.cli.main import cli
-from sabot_host.cli.values import IN_FILE, OUT_FILE
+from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from tests.host.journal_table import KEY
 
 ALSO = {("sim", "screenshot"): ["--end"], ("flash",): ["--yes"], ("provision",): ["--table", "1", "--yes"]}
@@ -95,7 +95,7 @@ def _good(param: click.Parameter, folder: Path) -> str:
         key = folder / "good.key"
         key.write_text(KEY.hex())
         return str(key)
-    if kind is OUT_FILE:
+    if kind in (OUT_FILE, GROWING_FILE):
         return str(folder / "out")
     keys = folder / "keys"
     keys.mkdir(exist_ok=True)

@@ -19,7 +19,7 @@ from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import names
 from sabot_host.cli.port import PORT
 from sabot_host.cli.surroundings import mention
-from sabot_host.cli.values import IN_FILE, OUT_FILE
+from sabot_host.cli.values import GROWING_FILE, IN_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.journal import file as journal_file
 from sabot_host.journal import show as words
@@ -46,7 +46,7 @@ def _nonce(text: str | None) -> bytes | None:
 
 
 @command.command("pull")
-@click.argument("file", type=OUT_FILE)
+@click.argument("file", type=GROWING_FILE)
 @PORT
 @click.option("--role", default="auditor", show_default=True, help="Role that the key belongs to.")
 @click.option("--key-file", type=IN_FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")

@@ -27,6 +27,7 @@ import click
 
 from sabot_host.cli.surroundings import Ended, discard, endable, flush, mention, streams_ready
 from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
+from sabot_host.wording import printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -225,7 +226,7 @@ def _fail(error: SabotError, settings: Settings) -> int:
 
 def _one_line(text: str) -> str:
     """The text without line breaks, and without what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in " ".join(text.split()))
+    return printable(" ".join(text.split()))
 
 
 def _worded(failure: OSError) -> SabotError:

@@ -44,11 +44,10 @@ def command(port: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(status, ensure_ascii=False))
         return
-    # What the controller says is shown as it is: no markup of ours in it. A pipe has no width to fit.
-    console = screen()
     facts = Table(show_header=False, box=None, title=f"Table {hello.table}", title_justify="left")
     for name, value in _facts(status):
         facts.add_row(name, value)
+    console = screen()
     console.print(facts)
     spots = _get(status, "round", "spots")
     if spots:
