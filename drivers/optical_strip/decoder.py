@@ -21,11 +21,12 @@ NOTHING = const(-1)  # no card has ended
 # Why a card was refused: the best guess, for the log. It is unread, whatever the guess.
 DIRT = const(-2)  # bars are missing, out of shape, or make no codeword
 PUSHED_BACK = const(-3)  # more edges than a card has, as by going back and forth
-HALF_PULL = const(-4)  # A was the last to go dark: the card went back in
+HALF_PULL = const(-4)  # A was the first and the last: the card went back in
 TWO_CARDS = const(-5)  # a whole codeword, and further bars before the card ended
-STRAY_LIGHT = const(-6)  # B first, or one sensor by itself: light, or a sensor that is blind
+STRAY_LIGHT = const(-6)  # B first and last, or one sensor by itself: light, or a blind sensor
 LOST_EDGE = const(-7)  # two edges of one sensor to the same level
 OVERFLOW = const(-8)  # the ring was full
+PUSHED_IN = const(-9)  # B first and A last: a card went in from outside
 
 # What has come of a card, and so which edge may come next.
 _REST = const(0)  # no card: A+
@@ -149,10 +150,12 @@ class Decoder:
         """What best explains the edges that came."""
         fewer = min(self._edges_a, self._edges_b)
         more = max(self._edges_a, self._edges_b)
-        if self._b_first or (fewer <= _ALONE and more > 4 * _ALONE) or (fewer <= _EDGES and more > _EDGES + 4 * _ALONE):
+        if (fewer <= _ALONE and more > 4 * _ALONE) or (fewer <= _EDGES and more > _EDGES + 4 * _ALONE):
             return STRAY_LIGHT
         if not self._last_b:
-            return HALF_PULL
+            return PUSHED_IN if self._b_first else HALF_PULL
+        if self._b_first:
+            return STRAY_LIGHT
         if self._code >= 0 and self._bars > BARS:
             return TWO_CARDS
         return PUSHED_BACK if more > _EDGES else DIRT

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from optical_strip import decoder
 from optical_strip.decoder import NOTHING, OVERFLOW, Decoder
 from optical_strip.encode import CARD_UM, MARGIN_UM, MODULE_UM, bars, gaps
 from optical_strip.ring import EDGES_LOST, EMPTY, EdgeRing
@@ -88,10 +89,10 @@ def test_the_decoder_takes_these_orders_and_no_other() -> None:
     """Of all orders: what begins otherwise is refused; after each bar two ways lead on, and one out; these are all."""
 
     def alive(sensors: str) -> bool:
-        decoder = Decoder()
+        reader = Decoder()
         for entry in given(sensors):
-            assert decoder.edge(entry) == NOTHING
-        return not decoder.refused()
+            assert reader.edge(entry) == NOTHING
+        return not reader.refused()
 
     beginnings = ["".join(each) for each in product("AB", repeat=5)]
     assert [each for each in beginnings if alive(each)] == ["ABAAB"]
@@ -104,9 +105,9 @@ def test_the_decoder_takes_these_orders_and_no_other() -> None:
         assert not alive(begun + "BAB")
     for seen, code in READINGS.items():
         entries = given(seen[::-1].decode().translate({ord("1"): "A", ord("2"): "B"}))
-        decoder = Decoder()
-        assert [decoder.edge(entry) for entry in entries] == [NOTHING] * 99 + [code]
-        assert decoder.clear() == NOTHING
+        reader = Decoder()
+        assert [reader.edge(entry) for entry in entries] == [NOTHING] * 99 + [code]
+        assert reader.clear() == NOTHING
 
 
 def order_of(word: int) -> str:
@@ -116,9 +117,43 @@ def order_of(word: int) -> str:
 def test_a_word_that_is_none_is_refused() -> None:
     for code in range(0, CARDS, 4):
         for shift in range(GAPS):
-            decoder = Decoder()
-            assert {decoder.edge(entry) for entry in given(order_of(word_of(code) ^ 1 << shift))} == {NOTHING}
-            assert decoder.clear() != NOTHING
+            reader = Decoder()
+            assert {reader.edge(entry) for entry in given(order_of(word_of(code) ^ 1 << shift))} == {NOTHING}
+            assert reader.clear() != NOTHING
+
+
+WHOLE = order_of(word_of(9))
+BACK = WHOLE[::-1]  # the same strip, going in from outside
+
+CAUSES = {
+    "dirt, a bar gone": (WHOLE[:5] + WHOLE[9:], decoder.DIRT),
+    "a blank card": ("ABAB", decoder.DIRT),
+    "back and forth over a bar": (WHOLE[:41] + WHOLE[39:41] + WHOLE[39:], decoder.PUSHED_BACK),
+    "half pull": (WHOLE[:60] + WHOLE[59::-1], decoder.HALF_PULL),
+    "pushed in": (BACK, decoder.PUSHED_IN),
+    "a second card behind it": (WHOLE[:-2] + order_of(word_of(10))[-30:], decoder.TWO_CARDS),
+    "a lamp on one sensor": ("A" * 80, decoder.STRAY_LIGHT),
+    "a blind sensor": (WHOLE.replace("B", ""), decoder.STRAY_LIGHT),
+    "light on B": ("BB", decoder.STRAY_LIGHT),
+}
+
+
+@pytest.mark.parametrize(("sensors", "cause"), CAUSES.values(), ids=CAUSES)
+def test_a_refusal_has_a_cause(sensors: str, cause: int) -> None:
+    reader = Decoder()
+    assert {reader.edge(entry) for entry in given(sensors)} == {NOTHING}
+    assert reader.busy()
+    assert reader.clear() == cause
+    assert not reader.busy() and reader.clear() == NOTHING
+    assert [reader.edge(entry) for entry in given(WHOLE)][-1] == 9
+
+
+def test_an_edge_to_the_level_that_was_is_a_lost_edge() -> None:
+    reader = Decoder()
+    entries = given(WHOLE)
+    for entry in entries[:20] + entries[21:]:
+        assert reader.edge(entry) == NOTHING
+    assert reader.clear() == decoder.LOST_EDGE
 
 
 class Line:
@@ -160,8 +195,8 @@ def test_a_full_ring_says_where_edges_are_missing(ring: EdgeRing, lines: tuple[L
     assert ring.lost == 46 and ring.take() == EMPTY and ring.dark()
     lines[1].change()
     assert ring.take() == B | LEVEL and not ring.dark()
-    decoder = Decoder()
-    assert decoder.edge(EDGES_LOST) == NOTHING and decoder.clear() == OVERFLOW
+    reader = Decoder()
+    assert reader.edge(EDGES_LOST) == NOTHING and reader.clear() == OVERFLOW
 
 
 def test_an_interrupt_at_any_instruction_of_a_reading_loses_nothing(ring: EdgeRing, lines: tuple[Line, Line]) -> None:

@@ -42,6 +42,7 @@ CAUSES = {
     decoder.STRAY_LIGHT: "stray light",
     decoder.LOST_EDGE: "lost edge",
     decoder.OVERFLOW: "overflow",
+    decoder.PUSHED_IN: "pushed in",
     NOTHING: "nothing",
 }
 

@@ -16,7 +16,7 @@ class Sensor:
 
     def __init__(self) -> None:
         self.level = 0
-        self.handler: "Any" = None
+        self.handler: Any = None
 
     def value(self) -> int:
         return self.level
