@@ -11,17 +11,30 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from copy import copy
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from optical_strip import decoder
 from optical_strip.decoder import NOTHING, Decoder
-from optical_strip.words import CARDS
+from optical_strip.words import CARDS, code_of, word_of
 
 from tests.records import RESULTS, ROOT, write_record
 from tests.strip import orders
-from tests.strip.orders import DARK, DIGIT, EDGES, END, STAGGER, WHITE, order, reading, stretched, strip, together
+from tests.strip.orders import (
+    DARK,
+    DIGIT,
+    EDGES,
+    END,
+    STAGGER,
+    WHITE,
+    order,
+    reading,
+    stretched,
+    strip,
+    together,
+    words,
+)
 from tests.strip.pulls import LEVEL, B, entries, passing
 
 RESULT = RESULTS / "optical_strip.json"
@@ -34,6 +47,7 @@ COVERED = (
     ROOT / "tests/strip/pulls.py",
     Path(__file__),
 )
+_SINGLY = 97  # of the pairs that are tried at once, each so many-th by itself as well
 CAUSES = {
     decoder.DIRT: "dirt",
     decoder.PUSHED_BACK: "push-back",
@@ -84,25 +98,64 @@ def dirt(code: int, step: int = 1) -> Counter[str]:
     return found
 
 
+class Smudge(NamedTuple):
+    """What a stretch of dirt does on one sensor: its edges, between which places they moved, and what is read then."""
+
+    edges: int
+    low: int
+    high: int
+    masks: frozenset[int]
+
+
+def _smudges(code: int, behind: int) -> list[Smudge]:
+    """Every stretch that leaves a sensor its number of edges; `behind` is 0 for A and the stagger for B.
+
+    `masks` holds the gaps that read the other way, with the other sensor clean; none when it can be no word at all.
+    """
+    clean = strip(code)
+    found = {}
+    for begin, end, level in _stretches(1):
+        dirty = stretched(clean, begin, end, level)
+        if dirty.bit_count() == EDGES and dirty not in found:
+            moved = dirty ^ clean.edges or 1 << DIGIT * begin
+            low = (moved & -moved).bit_length() // DIGIT
+            high = moved.bit_length() // DIGIT
+            seen = order(clean.edges, dirty) if behind else order(dirty, clean.edges)
+            masks = frozenset(word ^ word_of(code) for word in words(seen))
+            found[dirty] = Smudge(dirty, low + behind, high + behind, masks)
+    return list(found.values())
+
+
 def differing_dirt(code: int, step: int = 1) -> Counter[str]:
     """Every two stretches, one on each sensor, that leave each its number of edges.
 
-    With another number, of either, no order is a card's.
+    With another number, of either, no order is a card's. Where no edge of A moved past a place of B's moved ones, what
+    both do is what each does alone, so all of those are tried at once, and some of them singly.
     """
-    clean = strip(code)
-    kept = {
-        dirty
-        for begin, end, level in _stretches(1)
-        if (dirty := stretched(clean, begin, end, level)).bit_count() == EDGES
-    }
-    on_b = [dirty << DIGIT * STAGGER + 1 for dirty in kept]
     found: Counter[str] = Counter()
-    for dirty in sorted(kept)[::step]:
-        for other in on_b:
-            card = reading(together(dirty, other))
+    of_a = sorted(_smudges(code, 0))[::step]
+    of_b = sorted(_smudges(code, STAGGER))
+    own = word_of(code)
+    for mask_a in frozenset[int]().union(*[each.masks for each in of_a]):
+        for mask_b in frozenset[int]().union(*[each.masks for each in of_b]):
+            if mask_a != mask_b and code_of(own ^ mask_a ^ mask_b) != NOTHING:
+                raise AssertionError(f"card {code}, gaps {mask_a:x} and {mask_b:x}: taken for another card")
+    shifted = [(each, each.edges << DIGIT * STAGGER + 1) for each in of_b]
+    for one in of_a:
+        for other, edges in shifted:
+            apart = one.high < other.low or other.high < one.low
+            if apart:
+                found["apart"] += 1
+                if found["apart"] % _SINGLY:
+                    continue
+            seen = together(one.edges, edges)
+            card = reading(seen)
             if card not in (code, NOTHING):
-                raise AssertionError(f"card {code}, {dirty:x} and {other:x}: taken for {card}")
-            found["refused" if card == NOTHING else "read"] += 1
+                raise AssertionError(f"card {code}, {one} and {other}: taken for {card}")
+            if apart and set(words(seen)) != {own ^ first ^ second for first in one.masks for second in other.masks}:
+                raise AssertionError(f"card {code}, {one} and {other}: not what each does alone")
+            if not apart:
+                found["refused" if card == NOTHING else "read"] += 1
     return found
 
 
@@ -167,18 +220,22 @@ def moved_back(code: int, step: int = 1) -> Counter[str]:
 
 def two_cards(code: int, step: int = 1) -> Counter[str]:
     """Every card behind this one, overlapping by any quarters of a module: what is read is the first, or nothing."""
-    first = list(strip(code).levels)
-    alone = Decoder()
-    begun = [entry for place, entry in passing(first, first) if place < END]
-    for entry in begun:
-        alone.edge(entry)
+    first = strip(code)
     found: Counter[str] = Counter()
     for other in range(0, CARDS, step):
-        second = list(strip(other).levels)
+        second = strip(other)
         for behind in range(1, END + 1, step):
-            levels = first + second[END - behind :]
-            given = [entry for _, entry in passing(levels, levels)]
-            _judge(code, given[len(begun) :], found, f"{other} {behind} quarters behind", copy(alone))
+            hidden = END - behind
+            edges = first.edges & (1 << DIGIT * END) - 1
+            edges |= second.edges >> DIGIT * (hidden + 1) << DIGIT * (END + 1)
+            if second.levels[hidden] != WHITE:
+                edges |= 1 << DIGIT * END
+            seen = order(edges, edges)
+            # The decoder ends a card as soon as the edges up to then are one.
+            cards = {reading(seen[-length:]) for length in range(2 * EDGES - 8, 2 * EDGES + 1)} - {NOTHING}
+            if cards - {code}:
+                raise AssertionError(f"card {code}, {other} {behind} quarters behind: taken for {cards}")
+            found["first read" if cards else "refused"] += 1
     return found
 
 

@@ -1,9 +1,9 @@
 """The order of the edges that two sensors give of a strip, as numbers, fast enough to try everything.
 
-Entry points: `Strip` (a card as one sensor sees it), `strip`, `stretched`, `order`, `READINGS`, `reading`. Positions
-are quarters of a module from the card's leading edge. The edges of a sensor are a number with one hexadecimal digit a
-quarter, 1 where the level changes; both sensors' edges together have digits 1 (A), 2 (B) and 3 (both at once: either
-order may come). Without its noughts, and last edge first, that is their order, which is all that a decoder is given.
+Entry points: `Strip` (a card as one sensor sees it), `strip`, `stretched`, `order`, `READINGS`, `reading`, `words`.
+Positions are quarters of a module from the card's leading edge. The edges of a sensor are a number with one hexadecimal
+digit a quarter, 1 where the level changes; both sensors' edges together have digits 1 (A), 2 (B) and 3 (both at once:
+either order may come). Without its noughts, and last edge first, that is their order, all that a decoder is given.
 """
 
 from functools import cache
@@ -68,6 +68,10 @@ def together(edges_a: int, delayed_b: int) -> bytes:
     return (b"%x" % (edges_a | delayed_b)).translate(None, b"0")
 
 
+# Last edge first: what comes before the gaps, what comes behind them, and each kind of gap with its bar.
+_HEAD, _TAIL = b"21121", b"212"
+_GAPS = {b"2121": 0, b"2112": 1}
+
 # The 53 orders that are a card.
 READINGS = {order(strip(code).edges, strip(code).edges): code for code in range(CARDS)}
 
@@ -83,3 +87,14 @@ def reading(seen: bytes) -> int:
     if len(found) > 1:
         raise AssertionError("one strip may be taken for two cards")
     return found.pop() if found else -1
+
+
+def words(seen: bytes) -> list[int]:
+    """The words of 23 gaps, codewords or not, for which this order could be taken: none, one, or some with a 3."""
+    if b"3" in seen:
+        return words(seen.replace(b"3", b"12", 1)) + words(seen.replace(b"3", b"21", 1))
+    inner = seen[len(_TAIL) : -len(_HEAD)]
+    if seen != _TAIL + inner + _HEAD or len(seen) != 2 * EDGES:
+        return []
+    gaps = [_GAPS.get(inner[at : at + 4], 2) for at in range(0, len(inner), 4)]
+    return [] if 2 in gaps else [sum(gap << place for place, gap in enumerate(gaps))]
