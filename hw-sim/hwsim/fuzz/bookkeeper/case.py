@@ -152,9 +152,9 @@ class Case:
         return amounts.cents[spot]
 
     def rule(self, amounts: Amounts, report: Report, ruled: Ruled) -> int:
-        """A person has ruled a report; returns the bet at its spot from then on. What is settled stays as it is."""
-        if self.course.due_at(report.spot) < ruled.when:
-            return amounts.cents.get(report.spot, 0)
+        """A person has ruled a report; returns the bet at its spot from then on: a settled one is what it was."""
+        if ruled.when > self.course.due_at(report.spot):
+            return amounts.cents[report.spot]
         if report.kind == "moved" and ruled.word == "refused":
             return amounts.less(report.spot, self._strayed(report))
         return amounts.rule(report, ruled.word)
