@@ -4,13 +4,14 @@ Run by tests/firmware/test_optical_shoes.py. Positions are micrometres of the ca
 """
 
 import micropython
-import sabot.services.mouth as mouth
-import sabot.services.optical as optical
-import sabot.services.shoe as rfid
 from fakes import Clock, Pin, set_time
 from optical_strip import encode
 from optical_strip.decoder import Decoder
 from optical_strip.ring import EdgeRing
+
+import sabot.services.mouth as mouth
+import sabot.services.optical as optical
+import sabot.services.shoe as rfid
 from sabot.services.both_shoes import BothShoes, agreed
 from sabot.services.deck import ALIEN
 from sabot.services.mouth import UNREAD
@@ -122,7 +123,7 @@ class Bench:
 
     def expect(self, *cards: "tuple[int, int]") -> None:
         if self.cards != list(cards):
-            raise AssertionError("%r instead of %r" % (self.cards, cards))
+            raise AssertionError("told, expected", self.cards, cards)
 
 
 def optical_bench() -> Bench:
