@@ -18,14 +18,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import names
 from sabot_host.cli.port import PORT
+from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.journal import file as journal_file
 from sabot_host.journal import show as words
 from sabot_host.journal.keyfile import read_key
 from sabot_host.journal.pull import pull as fetch
 from sabot_host.journal.verify import verify as judge
-
-FILE = click.Path(path_type=Path)  # what cannot be opened is told by whoever opens it, with the status of a file
 
 
 @click.group("journal")
@@ -46,10 +45,10 @@ def _nonce(text: str | None) -> bytes | None:
 
 
 @command.command("pull")
-@click.argument("file", type=FILE)
+@click.argument("file", type=OUT_FILE)
 @PORT
 @click.option("--role", default="auditor", show_default=True, help="Role that the key belongs to.")
-@click.option("--key-file", type=FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
+@click.option("--key-file", type=IN_FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
 @click.option("--nonce", help="The auditor's own nonce, 32 hex digits, when someone else runs the pull.")
 @click.option("--ack", is_flag=True, help="Afterwards let the controller overwrite what was pulled.")
 def pull(file: Path, port: str | None, role: str, key_file: Path, nonce: str | None, ack: bool) -> None:
@@ -86,8 +85,8 @@ def _progress(bar: Progress) -> Callable[[int, int], None]:
 
 
 @command.command("verify")
-@click.argument("file", type=FILE)
-@click.option("--key-file", type=FILE, required=True, help="File with the first key of the chain.")
+@click.argument("file", type=IN_FILE)
+@click.option("--key-file", type=IN_FILE, required=True, help="File with the first key of the chain.")
 @click.option("--nonce", help="The nonce that you gave whoever pulled the file.")
 @click.option(
     "--from", "start", type=click.IntRange(1), default=1, help="First record due here; those before: an earlier file."
@@ -110,7 +109,7 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
 
 
 @command.command("show")
-@click.argument("file", type=FILE)
+@click.argument("file", type=IN_FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--code", type=click.Choice(names()), help="Only records of this name.")
 @click.option("--round", "number", type=int, help="Only this round, from its lock to its end.")

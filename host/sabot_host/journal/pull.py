@@ -56,8 +56,9 @@ def _head(source: Source, nonce: bytes) -> tuple[bytes, Head]:
 def _target(path: Path, head: Head) -> journal_file.Pulled:
     """The file to add to, made when it is not there; a SabotError says why the two do not go together."""
     header = journal_file.Header(head.table, head.key, head.oldest, head.before)
-    if not path.exists() or path.stat().st_size == 0:
-        path.unlink(missing_ok=True)
+    if path.is_file() and path.stat().st_size == 0:
+        path.unlink()
+    if not path.exists():
         return journal_file.create(path, header)
     pulled = journal_file.read(path)
     if (pulled.header.table, pulled.header.key) != (head.table, head.key):

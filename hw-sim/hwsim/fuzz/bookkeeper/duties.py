@@ -107,7 +107,7 @@ class After:
         found = [duty for stay in gone for duty in self._left(stay, together, held)]
         for stay in here:
             if stay.label not in doubted | counted:  # its going was the duty; its coming back ends it
-                found += self._came(stay, together)
+                found += self._came(stay, together, held)
         return found
 
     def _net(self, taken: list[Stay]) -> frozenset[str]:
@@ -202,7 +202,7 @@ class After:
         kinds = frozenset(("handled", "pinched", "withdrawn"))
         return [moved, Duty(self.spot, stay.uid, instants, kinds, False, words, -stay.value)]
 
-    def _came(self, stay: Stay, together: frozenset[str]) -> list[Duty]:
+    def _came(self, stay: Stay, together: frozenset[str], held: Held) -> list[Duty]:
         """A chip came that was no part of the locked bet."""
         words = f"{stay.label} came at {stay.came / 1e9:.3f}"
         if stay.went < FOREVER:
@@ -220,6 +220,7 @@ class After:
             must = must and min(stay.went, self.until) > self.heard(stay) + DWELL + TURN + 3 * self._period(stay)
             return [Duty(self.spot, stay.uid, (stay.came,), frozenset(("clone",)), must, words, stay.value)]
         kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or _MORE
-        if self.heard(stay) + DWELL + TURN + self._period(stay) > self.lost:
+        known = self.heard(stay) + TURN + self._period(stay)  # its memory is read in the visit after the first
+        if known + DWELL > self.lost or (not held.cents and known > self.until):
             kinds, must = kinds | {"next_round"}, False
         return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)]
