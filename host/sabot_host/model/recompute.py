@@ -10,23 +10,18 @@ at a table without a card reader, whose hands are in no record.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
-from itertools import product
 from typing import Any, NamedTuple
 
 from sabot.rules.errors import RuleError
-from sabot.rules.game import Game, fingerprint
-from sabot.rules.games import GAMES, load
+from sabot.rules.game import FORFEIT, Game
 from sabot.rules.settle import settle_seat
-from sabot.rules.variants import configure, options
 from sabot.wire import codes
+from sabot_host.model.versions import version
 
 # Numbers of hands, as in `sabot.wire.records`.
 _DEALER = 0
 _LATER = 8
 _WAR = 16
-
-FORFEIT = "forfeit"
 
 Row = tuple[int, int, int, int, int]  # of a settlement record: place, result, stake, paid, returned
 
@@ -70,20 +65,6 @@ class _Settled(NamedTuple):
     decisions: dict[int, str]
 
 
-@cache
-def _versions() -> dict[bytes, Game]:
-    """Every version of every game that a house can choose, by fingerprint."""
-    found = {}
-    for game in GAMES:
-        plain = load(game)
-        known = options(plain)
-        names = [name for name, _ in known]
-        for choice in product(*[allowed for _, allowed in known]):
-            version = configure(plain, **dict(zip(names, choice, strict=True)))
-            found[fingerprint(version)] = version
-    return found
-
-
 class Recomputed:
     """Feed it the records of one table in their order (`check`); ``counts`` says what was worked out."""
 
@@ -109,7 +90,7 @@ class Recomputed:
 
     def _on_lock(self, values: dict[str, Any]) -> None:
         self._clear()
-        self._game = _versions().get(values["game_hash"])
+        self._game = version(values["game_hash"])
         if self._game is None:
             raise Differs("the round is locked under rules that no game of this tool has")
 

@@ -72,6 +72,8 @@ class Model:
                     self._reset()
                 else:
                     self._machine(kind, number).fire(trigger)
+        except IndexError:
+            raise Misfit(record["sequence"], record["name"], "a number in it stands for nothing") from None
         except (NotListed, Inconsistent, Differs) as why:
             raise Misfit(record["sequence"], record["name"], str(why)) from None
 
