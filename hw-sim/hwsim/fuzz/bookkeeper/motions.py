@@ -31,7 +31,8 @@ def follow(case: Case) -> None:
                 _opened(case, spot, due, until)
             else:
                 _after(case, spot, case.edges[bet], due, until)
-            case.duties += idle(spot, until, FOREVER, course.end, case.stays, case.visits, Locked())
+            paid = spot in course.settled
+            case.duties += idle(spot, until, FOREVER, course.end, case.stays, case.visits, Locked(), settled=paid)
     for spot, held in case.held.items():
         _worthless(case, spot, held)
 
