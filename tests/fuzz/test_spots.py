@@ -7,9 +7,9 @@ import pytest
 from hwsim.core import NS_PER_MS, Scheduler
 from hwsim.fuzz.bookkeeper.duties import After, Duty
 from hwsim.fuzz.bookkeeper.locks import Held, Locked
-from hwsim.fuzz.bookkeeper.spots import never
+from hwsim.fuzz.bookkeeper.spots import idle, never
 from hwsim.fuzz.bookkeeper.stays import Stays
-from hwsim.fuzz.bookkeeper.visits import Visits
+from hwsim.fuzz.bookkeeper.visits import FOREVER, Visits
 from hwsim.rf.antenna import Antenna
 from hwsim.world.chips import Chip, DeadTag
 from hwsim.world.truth import PLACED, REMOVED, Fact
@@ -52,6 +52,12 @@ def on_a_side_bet(came: float) -> list[Duty]:
     stays, visits = a_chip(came)
     lock, settled = LOCKED * NS_PER_MS, SETTLED * NS_PER_MS
     return After(SPOT, lock, settled, settled, stays, visits, Locked()).duties(Held())
+
+
+def on_a_bet(came: float) -> list[Duty]:
+    """The spot's bet was settled, and its chips taken, before this one came."""
+    stays, visits = a_chip(came)
+    return idle(SPOT, SETTLED * NS_PER_MS, FOREVER, END * NS_PER_MS, stays, visits, Locked(), settled=True)
 
 
 def leaving(fact: Fact, went: float) -> Fact:
@@ -97,3 +103,15 @@ def test_nothing_to_tell(came: float, went: float | None) -> None:
 def test_a_chip_where_no_bet_was_made(came: float, kinds: set[str], must: bool) -> None:
     (duty,) = on_a_side_bet(came)
     assert (set(duty.kinds), duty.must) == (kinds, must)
+
+
+@pytest.mark.parametrize(
+    ("came", "kinds"),
+    [
+        (SETTLED + 15, {"capped", "late", "next_round"}),  # the last visit without it began before the settlement
+        (SETTLED + 125, {"next_round"}),
+    ],
+)
+def test_a_chip_where_a_bet_was_settled(came: float, kinds: set[str]) -> None:
+    (duty,) = on_a_bet(came)
+    assert (set(duty.kinds), duty.must) == (kinds, False)

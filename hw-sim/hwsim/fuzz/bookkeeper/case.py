@@ -148,14 +148,16 @@ class Case:
         for ruled in self.ruled():
             report = self.report(ruled.number)
             if ruled.when < when and report is not None and report.spot == spot and ruled.word in ("valid", "refused"):
-                self.rule(amounts, report, ruled.word)
+                self.rule(amounts, report, ruled)
         return amounts.cents[spot]
 
-    def rule(self, amounts: Amounts, report: Report, word: str) -> int:
-        """A person has ruled a report; returns the bet at its spot from then on."""
-        if report.kind == "moved" and word == "refused":
+    def rule(self, amounts: Amounts, report: Report, ruled: Ruled) -> int:
+        """A person has ruled a report; returns the bet at its spot from then on: a settled one is what it was."""
+        if ruled.when > self.course.due_at(report.spot):
+            return amounts.cents[report.spot]
+        if report.kind == "moved" and ruled.word == "refused":
             return amounts.less(report.spot, self._strayed(report))
-        return amounts.rule(report, word)
+        return amounts.rule(report, ruled.word)
 
     def _strayed(self, report: Report) -> int:
         """Cents that the close has counted of the moved chips that a report holds the spot for."""

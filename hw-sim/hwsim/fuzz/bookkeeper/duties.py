@@ -18,7 +18,7 @@ RESTORE = 5_000 * MS
 MOVED_BACK = 15_000 * MS
 TURN = 120 * MS  # the table looks at what has lasted every 50 ms
 SWAP_SPREAD = 1_200 * MS  # motions of one exchange
-_MORE = frozenset(("capped", "late"))  # by what the bet is then
+MORE = frozenset(("capped", "late"))  # by what the bet is then
 WORTHLESS = {FOREIGN: "foreign", FORGED: "bad_mac"}
 
 
@@ -214,12 +214,12 @@ class After:
         if (
             self._locked.at(stay.label, stay.came) and stay.sort not in WORTHLESS
         ):  # told as moved, from there, unless its going has been judged already
-            return [Duty(self.spot, stay.uid, (stay.came,), _MORE, False, words, stay.value)]
+            return [Duty(self.spot, stay.uid, (stay.came,), MORE, False, words, stay.value)]
         if stay.sort == CLONE:
             # An answer that was lost at the wrong time costs a visit more.
             must = must and min(stay.went, self.until) > self.heard(stay) + DWELL + TURN + 3 * self._period(stay)
             return [Duty(self.spot, stay.uid, (stay.came,), frozenset(("clone",)), must, words, stay.value)]
-        kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or _MORE
+        kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or MORE
         known = self.heard(stay) + TURN + self._period(stay)  # its memory is read in the visit after the first
         if known + DWELL > self.lost or (not held.cents and known > self.until):
             kinds, must = kinds | {"next_round"}, False

@@ -93,7 +93,7 @@ def rule(case: Case) -> None:
         if report is None or ruled.word not in ("valid", "refused") or ruled.by == "none":
             continue
         expected = (
-            0 if case.out_at.get(report.spot[0], FOREVER) < ruled.when else case.rule(case.amounts, report, ruled.word)
+            0 if case.out_at.get(report.spot[0], FOREVER) < ruled.when else case.rule(case.amounts, report, ruled)
         )
         if ruled.amount != expected:
             words = f"{report} ruled {ruled.word}: the bet is then {ruled.amount}, not {expected}"
