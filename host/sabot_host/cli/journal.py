@@ -21,7 +21,7 @@ from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import RecordError, names, parse
 from sabot_host.cli.port import PORT
 from sabot_host.cli.surroundings import mention
-from sabot_host.cli.values import GROWING_FILE, IN_FILE
+from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import write_whole
 from sabot_host.journal import file as journal_file

@@ -10,8 +10,8 @@ from typing import Any
 from sabot_host.files import json_of
 from sabot_host.wording import printable
 
-_SPOT = {"place": int, "bet": str, "state": int, "seen": int, "locked": int}
-_ISSUE = {"id": int, "kind": int, "severity": int, "place": int}
+_SPOT = {"place": int, "bet": str, "state": str, "seen": int, "locked": int}
+_ISSUE = {"id": int, "kind": str, "severity": int, "place": int}
 _JOURNAL = {"first": int, "last": int, "acknowledged": int, "used": int, "capacity": int, "full": bool}
 _REFUSED = {"code": str, "text": str}
 _ROUND = {"state": str, "round": int, "spots": [_SPOT], "issues": [_ISSUE]}
