@@ -144,7 +144,9 @@ class Player:
     def _decides(self) -> Script:
         floor, law, rng = self.floor, self.floor.law, self.rng
         if law.opens:
-            yield Until(lambda: floor.lamp(self.seat, law.opens) == "green", f"a decision at seat {self.seat}")
+            yield Until(lambda: self._may_decide() or self._out(), f"a decision at seat {self.seat}")
+            if not self._may_decide():
+                return
         yield rng.uniform(150, 600)
         goes_on = law.worth_it(self.cards) if rng.random() < 0.85 else rng.random() < 0.5
         if goes_on and law.opens:
@@ -155,6 +157,13 @@ class Player:
             if law.at_once or rng.random() < 0.3:
                 self.folds = True
                 self.say(f"says {law.refused}")
+
+    def _may_decide(self) -> bool:
+        return self.floor.lamp(self.seat, self.floor.law.opens) == "green"
+
+    def _out(self) -> bool:
+        """A ruling has given his bets back, for which his lamps are dark."""
+        return self.floor.lamp(self.seat, self.floor.law.asks) == "dark"
 
     def put_right(self, bet: str, uids: Sequence[str]) -> Script:
         """A change at a spot of his does not count: chips that came are taken off, chips that went come back."""
