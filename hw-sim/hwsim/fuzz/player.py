@@ -34,7 +34,8 @@ class Player:
         """he has not made his bets yet"""
         self.deciding = False
         """he has not made up his mind yet"""
-        self.cards: list[str] = []
+        self.held: list[Card] = []
+        """cards that he was dealt"""
         self.asked = False
         """he had a decision to make in this round"""
         self.folds = False
@@ -79,6 +80,11 @@ class Player:
         """Enter an act of his in the diary."""
         self.floor.diary.say(self.name, text)
 
+    @property
+    def cards(self) -> list[str]:
+        """Codes of the cards that he was dealt."""
+        return [card.code for card in self.held]
+
     # --- motions ------------------------------------------------------------------------------------------------------
 
     def lays(self, chips: Sequence[Chip], bet: str) -> None:
@@ -102,7 +108,7 @@ class Player:
         for chips in self.owes.values():
             self.pocket(chips)
         self.owes, self.strays = {}, {}
-        self.cards = []
+        self.held = []
         self.asked = self.folds = self.quiet = self.betting = self.deciding = False
 
     def bets(self) -> Script:
