@@ -6,7 +6,7 @@ those of the dealer's menu (`menu`) and of the supervisor's desk (`desk`) by the
 
 from sabot.table.desk import Desk
 from sabot.table.ticks import since
-from sabot.wire.codes import KEY_NOTES, KEYS, ROLES
+from sabot.wire.codes import KEY_NOTES, KEYS, ROLES, clears
 
 try:
     from micropython import const
@@ -205,7 +205,8 @@ class Keys:
         """Know since when the dealer is asked what he is asked: a keyed card, a ruling to second, else a question."""
         issue = self._round.issues.ruled() or self._round.issues.question()
         if issue is not self._asked:
-            self._before = self._asked
+            before = self._asked  # what ends by itself is told of, and not asked
+            self._before = None if before is None or clears(before.kind) == "A" else before
             self._asked = issue
             self._asked_at = now
 

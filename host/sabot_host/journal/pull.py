@@ -38,7 +38,8 @@ class Result:
     acknowledged: int
 
 
-def _head(source: Source, nonce: bytes) -> tuple[bytes, Head]:
+def head_of(source: Source, nonce: bytes) -> tuple[bytes, Head]:
+    """The controller's head over a nonce, as it came and read; DeviceError when it makes no sense."""
     data = source.head(nonce)
     try:
         head = parse(data)
@@ -102,7 +103,7 @@ def pull(
         acknowledge: afterwards, when everything is on the disk, let the controller overwrite the records.
         on_progress: called with (sequence, last) for each record.
     """
-    data, head = _head(source, nonce)
+    data, head = head_of(source, nonce)
     pulled = _target(path, head)
     expected = pulled.last + 1
     added = 0

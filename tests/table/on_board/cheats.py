@@ -33,23 +33,24 @@ def added_just_before_the_settlement() -> Rig:
 
 
 def added_as_the_seats_are_settled() -> Rig:
-    """Laid down before the settlement and seen after it: nobody is paid so soon."""
-    rig = Rig(close_by="key")
-    rig.dealt_round((1, "ante", 2500), cards=ONE_SEAT)
-    rig.put(1, "play", 2500)
-    rig.run(1000)
-    rig.rnvp()
-    rig.run(500)
-    rig.until_just_visited(1, "ante")
-    rig.put(1, "ante", 10000)
-    rig.run(20)
-    rig.key("devoiler")
-    same((rig.state(), rig.table.status()["spots"][0]["seen"]), ("settling", 2500))
-    rig.run(3000)
-    same(rig.kinds(), [("capped", 2)])
-    rig.supervisor(rig.issue("capped"), "refused")
-    same(rig.paid()[1, "ante"][1], 2500)
-    rig.key("fin")
+    """Laid down before the settlement and seen after it: nobody is paid so soon. Whatever is ruled, that is settled."""
+    for word in ("refused", "valid"):
+        rig = Rig(close_by="key")
+        rig.dealt_round((1, "ante", 2500), cards=ONE_SEAT)
+        rig.put(1, "play", 2500)
+        rig.run(1000)
+        rig.rnvp()
+        rig.run(500)
+        rig.until_just_visited(1, "ante")
+        rig.put(1, "ante", 10000)
+        rig.run(20)
+        rig.key("devoiler")
+        same((rig.state(), rig.table.status()["spots"][0]["seen"]), ("settling", 2500))
+        rig.run(3000)
+        same(rig.kinds(), [("capped", 2)])
+        rig.supervisor(rig.issue("capped"), word)
+        same((rig.named("resolved")[0]["amount"], rig.paid()[1, "ante"][1]), (2500, 2500))
+        rig.key("fin")
     return rig
 
 

@@ -26,7 +26,7 @@ def follow(case: Case) -> None:
                 case.duties += idle(spot, begin, judged, course.end, case.stays, case.visits, case.locked)
                 continue
             until = min(course.due_at(spot), course.end) if spot in course.settled else done
-            due = min(until, held_at(case, seat), case.half_at(seat) if bet == law.asks else FOREVER)
+            due = min(until, held_at(case, seat), _reached(case, spot))
             if bet == law.opens:
                 _opened(case, spot, due, until)
             else:
@@ -47,6 +47,15 @@ def held_at(case: Case, seat: int) -> int:
         ),
         default=FOREVER,
     )
+
+
+def _reached(case: Case, spot: Spot) -> int:
+    """When the settlement of a bet was reached at a seat that goes on deciding: no record says that it waits."""
+    seat, bet = spot
+    if bet == case.law.asks:
+        return case.half_at(seat)
+    deal = case.course.first("deal")
+    return deal.when if deal is not None and case.law.equal_only and bet in case.law.side else FOREVER  # 67.40
 
 
 def _worthless(case: Case, spot: Spot, held: Held) -> None:
