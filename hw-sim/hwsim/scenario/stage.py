@@ -83,6 +83,10 @@ class Host(Protocol):
     def sign(self, role: str, number: int, on: bool) -> None:
         """Somebody with the key of ``role`` signs on or off, by number."""
 
+    def state(self) -> str:
+        """The table's state as the controller has just told it; empty while no answer has come."""
+        ...
+
     def quiet(self) -> bool:
         """Whether no request of this host is under way."""
 
