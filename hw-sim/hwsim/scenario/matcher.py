@@ -3,8 +3,8 @@
 Entry points: :func:`match` (the phrase that fits and its values), :class:`NoMatch` (none does, and how far the best one
 came), :func:`shown` (a pattern as people read it).
 
-Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT PLACE WHERE BET PIECES KEY KEYS ENTRY CARD CARDS
-COLOUR PART, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
+Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT PLACE WHERE BET PIECES KEY KEYS ENTRY CARD
+CARDS COLOUR PART, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
 """
 
 from __future__ import annotations
