@@ -25,7 +25,15 @@ from hwsim.world.cards import CODES, CUT_CARD, RANKS, SUITS
 KEYS = ("rnvp", *KEY_BITS)
 MOST = 10_000_000  # of any plain number
 ACE = 14  # keyed in as 1
-PARTS = {"display": 0, "clock": 0, "gate": 0, "shoe reader": 0, "reader": MOST_READERS, "expander": 2}
+PARTS = {
+    "display": 0,
+    "clock": 0,
+    "gate": 0,
+    "shoe reader": 0,
+    "optical sensor": 2,
+    "reader": MOST_READERS,
+    "expander": 2,
+}
 """Parts that can fail, and how many there are where they are numbered."""
 _ACCENTS = str.maketrans("éèÉÈ", "eeee")
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)(%?)")
