@@ -7,7 +7,7 @@ Needed at the start only.
 from sabot.composed import Composed, Ports
 from sabot.display.words import ENGLISH, FRENCH
 from sabot.services.buzzer import Buzzer
-from sabot.services.chips import Chips
+from sabot.services.chips import Chips, Lying
 from sabot.services.contacts import Contacts
 from sabot.services.lamps import Lamps
 from sabot.services.mouth import Gate
@@ -145,6 +145,7 @@ def _scanner(
 
     scans: list[ReaderScan] = []
     newcomers = Newcomers(chips, NEWCOMERS)
+    lying = Lying(chips, CHIPS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
         antennas = range(first, first + ANTENNAS_A_READER)
@@ -152,7 +153,7 @@ def _scanner(
         make = parts.readers[number]
         ports = tuple([n - first for n in wired])
         told = teller(number, wired)
-        given = (make.reader, parts.switches[number], wired, ports, make, presence, chips, newcomers, told)
+        given = (make.reader, parts.switches[number], wired, ports, make, presence, chips, lying, newcomers, told)
         if settings.discard in wired:
             from sabot.services.discard import DiscardScan
 

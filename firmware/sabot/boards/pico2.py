@@ -154,9 +154,10 @@ class ReaderParts:
 
     def __init__(self, reader: "Any", retries: int, afi: int) -> None:
         self.reader = reader
-        self.visit = Visit(reader, Inventory(reader), UidTable(_VISIT_TAGS), retries, None, afi)
-        self.blocks = BlockRead(reader, _CHIP_BLOCKS)
-        self.field = Field(reader)
+        inventory = Inventory(reader)
+        self.visit = Visit(reader, inventory, None, retries, None, afi, _VISIT_TAGS)
+        self.blocks = BlockRead(reader, _CHIP_BLOCKS, exchange=inventory.exchange)
+        self.field = self.visit.field
 
 
 class DiscardParts:
