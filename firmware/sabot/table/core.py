@@ -7,7 +7,7 @@ written through `append` (or in place, by `lock`), before what it tells of can b
 
 from sabot.table.history import History
 from sabot.table.ledger import Ledger
-from sabot.table.machine import Kind, Machine
+from sabot.table.machine import Machines
 from sabot.table.spots import Spots
 from sabot.table.ticks import LONG_AGO
 from sabot.wire import states
@@ -50,7 +50,7 @@ class Core:
         self.config = config
         self.game = game
         self.ports = ports
-        self.machine = Machine(Kind(states.rules(states.TABLE), states.TABLE_STATES))
+        self.machine = Machines(states.rules(states.TABLE), states.TABLE_STATES)
         self.spots = Spots(game, config.seats, config.antennas)
         self.ledger = Ledger(_MAX_ITEMS, self.spots.count, ports.chips)
         self.history = History(config.large_times)
