@@ -123,7 +123,7 @@ class App:
         from sabot.compose import compose, lamp_places
 
         board = self._board
-        parts = board.Board()
+        parts = board.parts()
         self.display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
         settings = start.settings()
         self.table_number = settings.table

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 ONLY = (
-    "sabot.start", "sabot.compose", "sabot.journal.opening", "sabot.journal.recovery", "sabot.services.acceptance",
-    "sabot.rules.edges", "sabot.rules.variants", "sabot.config", "sabot.config_parts", "sabot.config_spots",
+    "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
+    "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config", "sabot.config_parts",
+    "sabot.config_spots",
 )  # fmt: skip
 _PROVISION = "provision.json"
 
