@@ -124,7 +124,8 @@ class App:
 
         board = self._board
         parts = board.parts()
-        self.display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
+        told = self.reporter.of("display", 0)
+        self.display = Display(parts.display, parts.display_fault, self.faults, told, _forget)
         settings = start.settings()
         self.table_number = settings.table
         self.game_id = settings.game_id

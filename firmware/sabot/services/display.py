@@ -14,7 +14,7 @@ from micropython import const
 from sabot.display import pages
 from sabot.display.prompts import Prompts
 from sabot.display.screen import Screen
-from sabot.display.words import ENGLISH, FRENCH
+from sabot.display.words import ENGLISH, FRENCH, SELDOM
 from sabot.wire.codes import PROMPTS
 
 try:
@@ -44,10 +44,18 @@ class Display:
     """Shows a table on ``panel`` (`ssd1306.SSD1306`, or its like with ``buffer``, ``touch``, ``step`` ...).
 
     ``fault`` is the exception that the panel raises, with a ``code``; ``on_fault(code)`` is told once, and with ``""``
-    when the panel is back. ``faults`` is the controller's own list, code by part.
+    when the panel is back. ``faults`` is the controller's own list, code by part. ``forget(name)`` lets a module go, to
+    be loaded again when it is needed.
     """
 
-    def __init__(self, panel: "Any", fault: "Any", faults: "dict[str, str]", on_fault: "Callable[[str], None]") -> None:
+    def __init__(
+        self,
+        panel: "Any",
+        fault: "Any",
+        faults: "dict[str, str]",
+        on_fault: "Callable[[str], None]",
+        forget: "Callable[[str], None]",
+    ) -> None:
         self.beats = 0
         self.language = FRENCH
         self.prompts = Prompts()
@@ -55,6 +63,8 @@ class Display:
         self._fault = fault
         self._faults = faults
         self._on_fault = on_fault
+        self._forget = forget
+        self._forgets = True  # something may have been loaded that is shown no more
         self._screen = Screen(panel.buffer, panel.touch)
         self._table: Any = None
         self._announcement: Any = None  # the key whose press must not wait for a piece
@@ -200,13 +210,20 @@ class Display:
 
     def _page(self) -> "list[str]":
         if self._choosing:
+            self._forgets = True
             return pages.languages(self.language)
         if self._refused:
             return pages.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
         if self._status["menu"]:
+            self._forgets = True
             from sabot.display import menu_page
 
             return menu_page.compose(self._status, self.language, self._beat)
-        return pages.compose(self._status, self.prompts, self._faults, self.language, self._beat)
+        page = pages.compose(self._status, self.prompts, self._faults, self.language, self._beat)
+        if self._forgets:
+            self._forgets = False
+            for name in SELDOM:
+                self._forget("sabot.display." + name)
+        return page
