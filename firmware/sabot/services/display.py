@@ -69,7 +69,9 @@ class Display:
         self._table: Any = None
         self._announcement: Any = None  # the key whose press must not wait for a piece
         self._refused = ""
-        self._status: dict[str, Any] = {}
+        self._status: dict[str, Any] = {}  # the table's, as long as its page may turn
+        self._state = ""  # of the table that the page tells of, and whether something is being keyed there
+        self._menu = False
         self._changed = False  # amounts
         self._soon = True  # anything else
         self.shown: list[str] = []  # line by line
@@ -169,7 +171,7 @@ class Display:
         if self._choosing and time.ticks_diff(now, self._chosen) >= _CHOICE_MS:
             self._choosing = False
             self._soon = True
-        if self._status and self._status["menu"] and passed >= _MENU_MS:
+        if self._menu and passed >= _MENU_MS:
             self._soon = True
         playing = self._table is not None and not self._refused
         if playing:
@@ -187,10 +189,12 @@ class Display:
             page = self._page()
             self._turning = page != self.shown
             self._show(page)
+            if not self._turning:
+                self._status = {}
 
     def _follow(self, now: int) -> None:
         state = self._table.state
-        if self._status and (state != self._status["state"] or len(self._faults) != self._told_faults):
+        if self._state and (state != self._state or len(self._faults) != self._told_faults):
             self._soon = True
         if self.prompts.returns and state in _BETS_OPEN:
             if time.ticks_diff(now, self._returned) >= _RETURNS_MS:
@@ -201,8 +205,10 @@ class Display:
         """Take in the table's state."""
         status = self._table.status()
         self._status = status
+        self._state = status["state"]
+        self._menu = bool(status["menu"])
         self._told_faults = len(self._faults)
-        self.prompts.follow(status["state"])
+        self.prompts.follow(self._state)
 
     def _show(self, page: "list[str]") -> None:
         self.shown = page
@@ -216,7 +222,7 @@ class Display:
             return pages.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
-        if self._status["menu"]:
+        if self._menu:
             self._forgets = True
             from sabot.display import menu_page
 

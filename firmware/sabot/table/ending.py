@@ -189,6 +189,8 @@ class Ending:
         for confirmation in self._confirmations:
             confirmation.stop()
         self._deal.clear()
+        if self.payment is not None:
+            self.payment.clear()
         core.ledger.forget_round()
         for item in range(core.ledger.top):
             if core.ledger.where[item] and core.spots.host[core.ledger.spot[item]] >= 0:

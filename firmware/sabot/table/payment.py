@@ -72,7 +72,7 @@ class Payment:
         self.at = 0  # index of the page whose window is open
 
     def clear(self) -> None:
-        """Another round."""
+        """The round is over."""
         self.pages = []
         self.at = 0
 

@@ -40,8 +40,6 @@ class Settlement:
         """Another round."""
         self.shown = []
         self.stages = []
-        if self.payment is not None:
-            self.payment.clear()
         if self.by_hand is not None:
             self.by_hand.clear()
         for seat in range(8):
