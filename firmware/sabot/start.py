@@ -13,6 +13,7 @@ from sabot.faults import Faults, last_word
 from sabot.journal import recovery
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
+from sabot.journal.meanings import meaning
 from sabot.services import acceptance
 from sabot.services.deck import Deck
 from sabot.settings import Settings
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
-    "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config", "sabot.config_parts",
-    "sabot.config_spots",
+    "sabot.journal.meanings", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config",
+    "sabot.config_parts", "sabot.config_spots", "sabot.wire.states",
 )  # fmt: skip
 _PROVISION = "provision.json"
 
@@ -123,8 +124,8 @@ def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version:
 
 def _refusal(error: JournalError) -> Refused:
     if error.code == "full":
-        return Refused("journal_full", "%s; pull and acknowledge it, then start the controller again" % error)
-    return Refused("journal", "%s; the record is kept as it is: call the auditor" % error)
+        return Refused("journal_full", "%s; pull and acknowledge it, then start the controller again" % meaning(error))
+    return Refused("journal", "%s; the record is kept as it is: call the auditor" % meaning(error))
 
 
 def _provision(journal: Journal, unique_id: bytes) -> None:

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from sabot.journal import layout
-from sabot.journal.errors import CODES, JournalError
+from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
+from sabot.journal.meanings import CODES
 from sabot.wire import head as wire_head
 from sabot.wire import meters
 from tests.journal.fast_memory import FastMemory

@@ -7,7 +7,6 @@ look-up and allocates nothing. A trigger that is not listed for the state is an 
 from array import array
 
 from sabot.table.errors import TransitionError
-from sabot.wire.states import BACK
 
 try:
     from micropython import const
@@ -33,6 +32,8 @@ class Machines:
     def __init__(
         self, rules: "tuple[tuple[str, tuple[str, ...], str], ...]", states: "tuple[str, ...]", count: int = 1
     ) -> None:
+        from sabot.wire.states import BACK
+
         self._names = states
         self._states = bytearray(count)
         # Where BACK leads from the states entered and not left, five bits each, the latest lowest.

@@ -8,7 +8,6 @@ from array import array
 from sabot.rules.game import LOCK_ANNOUNCEMENT, LOCK_DECISIONS
 from sabot.table.errors import NO_SPOTS, TableError
 from sabot.table.machine import Machines
-from sabot.wire import states
 from sabot.wire.codes import place, place_seat, place_spot
 
 try:
@@ -68,6 +67,8 @@ class Spots:
             from sabot.table.wars import lodge
 
             lodge(self, game)
+        from sabot.wire import states
+
         self.machines = Machines(states.rules(states.SPOT), states.SPOT_STATES, self.count)
         self.seat_machines = Machines(states.rules(states.SEAT), states.SEAT_STATES, 8)
         nothing = bytes(4 * self.count)
