@@ -37,21 +37,6 @@ _WAKE_US = const(450)  # CS low to ready after SLEEP, 400 us
 _MANUFACTURER = const(0x047F)  # Fujitsu, JEDEC bank 5
 _CHUNK = const(32)
 
-# Product id (third and fourth byte of RDID), bytes, address bytes, name
-PARTS = (
-    (0x0101, 2 << 10, 2, "MB85RS16"),
-    (0x0302, 8 << 10, 2, "MB85RS64V"),
-    (0x2303, 8 << 10, 2, "MB85RS64T"),
-    (0x0409, 16 << 10, 2, "MB85RS128B"),
-    (0x2403, 16 << 10, 2, "MB85RS128TY"),
-    (0x0509, 32 << 10, 2, "MB85RS256B"),
-    (0x2503, 32 << 10, 2, "MB85RS256TY"),
-    (0x2603, 64 << 10, 2, "MB85RS512T"),
-    (0x2703, 128 << 10, 3, "MB85RS1MT"),
-    (0x4803, 256 << 10, 3, "MB85RS2MTA"),
-    (0x4903, 512 << 10, 3, "MB85RS4MT"),
-)
-
 
 class MemoryFault(Exception):
     """The memory cannot be used as asked.
@@ -68,7 +53,7 @@ class MemoryFault(Exception):
 class MB85RS:
     """One FRAM on ``spi`` (mode 0 or 3, 20 MHz) behind ``cs`` (output, high when idle).
 
-    ``part``: the name that ``start()`` must find, one of ``PARTS``; None takes any.
+    ``part``: the name that ``start()`` must find, one of `parts.PARTS`; None takes any.
     """
 
     def __init__(self, spi: "SpiBus", cs: "OutputLine", part: "str | None" = None) -> None:
@@ -100,6 +85,8 @@ class MB85RS:
             raise MemoryFault("stuck")
         if identity[0] << 8 | identity[1] != _MANUFACTURER:
             raise MemoryFault("part")
+        from .parts import PARTS
+
         product = identity[2] << 8 | identity[3]
         size = 0
         for known, known_size, address_bytes, name in PARTS:

@@ -118,6 +118,7 @@ class App:
             self.fault = ("start", "%s: %s; report it" % (type(error).__name__, error))
         for name in start.ONLY:
             _forget(name)
+        _forget("sabot.rules.games." + self.game_id)
 
     def _start(self, start: "Any") -> None:
         from sabot.compose import compose, lamp_places

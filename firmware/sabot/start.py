@@ -14,8 +14,7 @@ from sabot.journal import recovery
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
 from sabot.journal.meanings import meaning
-from sabot.services import acceptance
-from sabot.services.deck import Deck
+from sabot.services import acceptance, deck_list
 from sabot.settings import Settings
 from sabot.wire import meters
 from sabot.wire.codes import VOID_REASONS
@@ -28,10 +27,12 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
+    from sabot.services.deck import Deck
+
 ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.journal.meanings", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config",
-    "sabot.config_parts", "sabot.config_spots", "sabot.wire.states",
+    "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.services.deck_list", "mb85rs.parts",
 )  # fmt: skip
 _PROVISION = "provision.json"
 
@@ -65,7 +66,7 @@ def deck(found: Settings) -> "Deck | None":
         return None
     try:
         decks = 2 if found.decks_alternate else 1
-        return Deck(config.read_json("deck.json"), found.device_key, found.decks, decks)
+        return deck_list.read(config.read_json("deck.json"), found.device_key, found.decks, decks)
     except (ValueError, ConfigError) as error:
         raise Refused("deck", "deck.json: %s; register the deck again" % error)
 

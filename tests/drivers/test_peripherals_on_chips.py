@@ -9,6 +9,7 @@ import mb85rs
 import mcp23017
 import pytest
 import ws2812
+from mb85rs import parts
 
 from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
@@ -190,7 +191,7 @@ class Memory:
         self.fault = mb85rs.MemoryFault
 
 
-PARTS = [(name, size) for _, size, _, name in mb85rs.PARTS]
+PARTS = [(name, size) for _, size, _, name in parts.PARTS]
 
 
 @pytest.mark.parametrize(("part", "size"), PARTS)

@@ -69,11 +69,11 @@ SELECTS = ((0, 0, 3), (0, 3, 3), (0, 8, 3), (0, 11, 3))
 # RESET_N of the four readers and of the shoe's: expander, bit.
 RESETS = ((0, 7), (0, 14), (0, 15), (1, 7))
 RESET_SHOE = (1, 15)
-# Keys: expander, bit, number of the key in wire.codes.KEYS.
-KEYS = (
-    (0, 6, 2), (1, 0, 3), (1, 1, 4), (1, 2, 5), (1, 3, 6), (1, 4, 7), (1, 5, 8), (1, 6, 9),
-    (1, 8, 10), (1, 9, 11), (1, 10, 12), (1, 11, 13), (1, 12, 14), (1, 13, 15), (1, 14, 16),
-)  # fmt: skip
+# Keys, three numbers each: expander, bit, number of the key in wire.codes.KEYS.
+KEYS = bytes((
+    0, 6, 2, 1, 0, 3, 1, 1, 4, 1, 2, 5, 1, 3, 6, 1, 4, 7, 1, 5, 8, 1, 6, 9,
+    1, 8, 10, 1, 9, 11, 1, 10, 12, 1, 11, 13, 1, 12, 14, 1, 13, 15, 1, 14, 16,
+))  # fmt: skip
 
 _CHIP_BLOCKS = const(6)  # of a chip's memory
 _FRESH_CARDS = const(24)  # cards that may come to the discard in one visit
