@@ -63,6 +63,10 @@ bench: $(READY) ## measure latency, speed and memory; JSON on standard output an
 exhaustive: $(READY) ## rank every hand there is against the reference; writes results/exhaustive.json (minutes)
 	$(PY) -m tests.rules.exhaustive
 
+.PHONY: strip
+strip: $(READY) ## try every fault on every codeword of the optical strip; writes results/optical_strip.json (half an hour)
+	PYTHONPATH=drivers $(PY) -m tests.strip.exhaustive
+
 .PHONY: odds
 odds: $(READY) ## count the odds of every game anew; writes results/odds/ (minutes a game) and the table of edges
 	$(PY) -m tests.odds.record

@@ -71,7 +71,7 @@ def compose(
         ports.discard = Discard(settings.discard, settings.afi_card, tables.known, tables.fresh, deck, table.discarded)
     scanner = _scanner(app, parts, settings, presence, chips, ports.discard, table)
     ports.scanner = scanner
-    mouth = _mouth(app, parts, settings, gate, deck, table)
+    mouth = _mouth(app, board, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
     scanner.patience = Patience(announcement, mouth).left
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
@@ -105,15 +105,28 @@ def lamp_places(settings: "Settings") -> "tuple[int, ...]":
 
 
 def _mouth(
-    app: "Any", parts: "Any", settings: "Settings", gate: Gate, deck: "Deck | None", table: Table
+    app: "Any", board: "Any", parts: "Any", settings: "Settings", gate: Gate, deck: "Deck | None", table: Table
 ) -> "tuple[Any, ...]":
     """Where the cards come from: a shoe, a shuffler, or, where no reader sees a card, nothing."""
     told = app.reporter.of("shoe", 0)
     make, beam, afi = parts.shoe, parts.beam, settings.afi_card
-    if settings.deal == "cards":
+    if settings.deal == "cards" and settings.shoe == "rfid":
         from sabot.services.shoe import Shoe
 
         return (Shoe(make.reader, make, beam, gate, deck, afi, table.leaving, table.card, told),)
+    if settings.deal == "cards":
+        from sabot.services.optical import OpticalShoe, Strip
+
+        ring, decoder = parts.strip
+        strip = Strip(ring, decoder, beam)
+        ring.start(board.BOTH_EDGES)
+        if settings.shoe == "optical":
+            return (OpticalShoe(strip, beam, table.leaving, table.card, told),)
+        from sabot.services.both_shoes import BothShoes
+
+        sensors = app.reporter.of("shoe", 1)
+        given = (make.reader, make, beam, gate, deck, afi, table.leaving, table.card, told)
+        return (BothShoes(strip, *given, sensors),)
     if settings.deal == "packets":
         from sabot.services.shuffler import Shuffler
 

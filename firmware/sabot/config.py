@@ -56,6 +56,7 @@ _WORDS = """
 gate_after confirm key
 close_by reveal key
 deal cards packets none
+shoe rfid optical both
 payment_order right_to_left left_to_right none
 sign_on required off
 language fr en
@@ -172,6 +173,8 @@ def _deal(found: Settings, data: "dict[str, Any]") -> None:
                 raise ConfigError("deal", found.deal, allowed, bet.article)
     if found.deal == "packets" and game.contest is not None and game.contest.war:
         raise ConfigError("deal", found.deal, "cards or none: this game is dealt card by card", "67.37")
+    if found.shoe != "rfid" and found.deal != "cards":
+        raise ConfigError("shoe", found.shoe, "rfid, unless deal is cards")
     if found.decks_alternate and found.deal != "packets":
         raise ConfigError("decks_alternate", True, "false, unless deal is packets")
     packs = _PACK * found.decks

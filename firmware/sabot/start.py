@@ -62,7 +62,7 @@ def accepted(found: Settings) -> None:
 
 def deck(found: Settings) -> "Deck | None":
     """The cards of the deck list, None where no reader sees one; Refused (``deck``)."""
-    if found.deal == "none":
+    if found.deal == "none" or (found.shoe == "optical" and found.discard < 0):
         return None
     try:
         decks = 2 if found.decks_alternate else 1

@@ -26,7 +26,8 @@ from sabot_build.program import ShrinkError
 
 STARTED_BY_NAME = ("boot.py", "main.py")
 LEVEL = LINES_DROPPED  # 7 KB of heap, and of a crash the journal keeps the last line only
-NOT_INSTALLED = ("*.md", "*.pyi", "package.json")  # documentation, types, and the drivers' descriptions for mip
+# Documentation, types, and the drivers' descriptions for mip and for freezing.
+NOT_INSTALLED = ("*.md", "*.pyi", "package.json", "manifest.py")
 
 
 class Source(NamedTuple):

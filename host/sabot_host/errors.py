@@ -33,6 +33,8 @@ class Exit(IntEnum):
     """stopped by Ctrl-C"""
     PIPE = 141
     """whoever read the output closed it"""
+    ENDED = 143
+    """stopped by another signal: SIGTERM, SIGHUP"""
 
 
 class SabotError(Exception):

@@ -3,7 +3,7 @@
 Goal: at most 10 ms from the end of the bounce until the lock record is durable and the lamps are red, 20 ms where a
 collection comes in between; the recorded instant is that of the first edge, to the microsecond. How a press is made:
 :mod:`tests.bench.presses`. A PN5180 frame costs 40 us; every 16th boundary is pressed at 25 and at 100 us too, and
-every 8th with a heap that is collected all the time.
+every 8th with a heap that is collected all the time, and every 4th while display and lamps are written all the time.
 
 All boundaries take about a quarter of an hour on two cores; BENCH_LOCK_EVERY=n in the environment takes every n-th.
 """
@@ -16,7 +16,7 @@ import statistics
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
-from tests.bench.presses import ALIVE, HOSTS, Press, PressTable
+from tests.bench.presses import ALIVE, COLLECTING, HOSTS, REFRESHING, Press, PressTable
 
 BOARD_FACTOR = 60  # Python on the board, by a rule of thumb, against this computer; virtual time does not charge it
 PRESSES_A_BOOT = 256  # the journal of a host that acknowledges nothing has room for them
@@ -28,27 +28,28 @@ class Job(NamedTuple):
     name: str
     host: str
     frame_us: int
-    collecting: bool
+    main: str
     first: int
     step: int
 
 
 def run(job: Job) -> tuple[Job, int, list[Press]]:
     """Make the presses; returns them with the number of calls of the scan."""
-    with PressTable(job.host, seed=job.first, frame_us=job.frame_us, collecting=job.collecting) as table:
+    with PressTable(job.host, seed=job.first, frame_us=job.frame_us, main=job.main) as table:
         calls = table.scan_calls()
         return job, calls, [table.press(boundary) for boundary in range(job.first, calls + 1, job.step)]
 
 
 def jobs(every: int) -> list[Job]:
     """What there is to press: every ``every``-th boundary for each host, fewer for the rest."""
-    wanted = [(f"host_{host}", host, 40, False, every) for host in HOSTS]
-    wanted += [(f"frame_{frame_us}_us", ALIVE, frame_us, False, 16 * every) for frame_us in (25, 100)]
-    wanted.append(("collecting", ALIVE, 40, True, 8 * every))
+    wanted = [(f"host_{host}", host, 40, "", every) for host in HOSTS]
+    wanted += [(f"frame_{frame_us}_us", ALIVE, frame_us, "", 16 * every) for frame_us in (25, 100)]
+    wanted.append(("collecting", ALIVE, 40, COLLECTING, 8 * every))
+    wanted.append(("refreshing", ALIVE, 40, REFRESHING, 4 * every))
     found = []
-    for name, host, frame_us, collecting, step in wanted:
+    for name, host, frame_us, main, step in wanted:
         boots = max(1, 4096 // (step * PRESSES_A_BOOT))
-        found += [Job(name, host, frame_us, collecting, 1 + step * boot, step * boots) for boot in range(boots)]
+        found += [Job(name, host, frame_us, main, 1 + step * boot, step * boots) for boot in range(boots)]
     return found
 
 

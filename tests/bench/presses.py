@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hwsim import costs
 from hwsim.chips.switches import Stroke
@@ -44,6 +44,18 @@ COLLECTING = task_beside(
 )
 """A collection (10 ms) is under way about half of the time."""
 
+REFRESHING = task_beside(
+    """
+    while True:
+        if app.ready:
+            app.display._panel.touch_all()
+            app.table.ports.lamps._changed = True
+            app.table.ports.lamps.show()
+        await asyncio.sleep_ms(2)
+"""
+)
+"""The whole display is sent again and again, and between its pieces the whole chain of lamps."""
+
 
 class Press(NamedTuple):
     """One press: latencies from the end of the bounce to the record's last byte, and to the latch of the red lamps.
@@ -62,12 +74,11 @@ class Press(NamedTuple):
 class PressTable(BenchTable):
     """A table that is open, with one bet known and a ``host`` of :data:`HOSTS` at the port.
 
-    ``collecting`` has the heap collected again and again, whatever the table does. For the rest see
-    :class:`~tests.bench.rig.BenchTable`.
+    ``main`` may be :data:`COLLECTING` or :data:`REFRESHING`. For the rest see :class:`~tests.bench.rig.BenchTable`.
     """
 
-    def __init__(self, host: str, *, seed: int = 0, frame_us: int = 40, collecting: bool = False) -> None:
-        super().__init__(seed=seed, frame_us=frame_us, main=COLLECTING if collecting else "")
+    def __init__(self, host: str, *, seed: int = 0, frame_us: int = 40, main: str = "", **options: Any) -> None:
+        super().__init__(seed=seed, frame_us=frame_us, main=main, **options)
         self._host = host
         self._garbage = random.Random(seed)
         spots = list(self.table.spots)

@@ -43,12 +43,12 @@ gc.threshold(16384)
 from sabot import app
 from sabot.boards import pico2
 
-async def beside():
+async def beside(app):
 {body}
 
 class Watched(app.App):
     async def main(self):
-        asyncio.create_task(beside())
+        asyncio.create_task(beside(self))
         await super().main()
 
 app.App = Watched
@@ -62,7 +62,10 @@ def board_heap(used: int, free: int, overlay: int) -> tuple[int, int]:
 
 
 def task_beside(body: str) -> str:
-    """A ``main.py`` that starts the firmware as its own does, and ``body`` (indented lines) as one task more."""
+    """A ``main.py`` that starts the firmware as its own does, and ``body`` (indented lines) as one task more.
+
+    The task knows the application as ``app``.
+    """
     return _BESIDE.format(body=body.strip("\n"))
 
 

@@ -20,17 +20,22 @@ def micropython() -> str:
     return found
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
-def test_program(program: Path) -> None:
-    drivers = HERE.parents[1] / "drivers"
-    result = subprocess.run(
+def run(program: Path, *paths: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program on the board's interpreter, with the drivers, and what is in `paths`, to import."""
+    path = [*map(str, paths), str(HERE.parents[1] / "drivers"), ".frozen"]
+    return subprocess.run(
         [micropython(), "-X", "heapsize=448k", program.name],
         cwd=program.parent,
-        env={**os.environ, "MICROPYPATH": f"{drivers}:.frozen"},
+        env={**os.environ, "MICROPYPATH": ":".join(path)},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_program(program: Path) -> None:
+    result = run(program)
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stdout.startswith("ok")

@@ -22,6 +22,7 @@ ABSURD: tuple[Any, ...] = (
 )  # fmt: skip
 LAWFUL: tuple[tuple[str, object], ...] = (
     *((name, value) for name in ("sealed", "losers_first") for value in (True, False)),
+    ("shoe", "rfid"),
     ("decks_alternate", False),
     ("couples_with", []),
     *((name, {}) for name in ("options", "limits", "accepted", "visibility", "consequences")),

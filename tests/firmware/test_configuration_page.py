@@ -70,6 +70,7 @@ REFUSED: tuple[tuple[str, str, Any, str, str | None, dict[str, Any]], ...] = (
     ("three_card", "deal", "by_hand", "cards or packets or none", None, {}),
     ("bataille", "deal", "none", "initial_lock announcement", "67.36", {}),
     ("bataille", "deal", "packets", "card by card", "67.37", {"options": {"initial_lock": "announcement"}}),
+    ("three_card", "shoe", "optical", "rfid, unless deal is cards", None, {"deal": "none"}),
     ("three_card", "decks_alternate", True, "unless deal is packets", None, {}),
     ("three_card", "decks_alternate", 1, "true or false", None, {}),
     ("three_card", "gate_after", "never", "confirm or key", None, {}),

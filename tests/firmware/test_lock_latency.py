@@ -5,14 +5,18 @@ So does the first card of Bataille (67.36), from the edge of the beam.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
 from hwsim.chips.switches import Stroke
 from hwsim.core import NS_PER_MS, NS_PER_US
+from hwsim.provisioning import full_table
 from tests.bench.draws import Draw, DrawTable
-from tests.bench.presses import ALIVE, COLLECTING, HOSTS, Press, PressTable
+from tests.bench.presses import ALIVE, COLLECTING, HOSTS, REFRESHING, Press, PressTable
+from tests.bench.rig import THE_DEALER_VOIDS
 
 PRESSES = 16
 GOAL_US = 10_000
@@ -44,11 +48,27 @@ def test_lock_at_other_costs_of_a_frame(frame_us: int) -> None:
 
 
 def test_lock_while_the_heap_is_collected() -> None:
-    with PressTable(ALIVE, collecting=True) as table:
+    with PressTable(ALIVE, main=COLLECTING) as table:
         presses = press_all_over(table)
     judge(presses, GOAL_COLLECTING_US)
     # A collection did come in between: without one no press takes so long.
     assert max(press.red_us for press in presses) > 8_000
+
+
+def test_lock_while_display_and_lamps_are_written() -> None:
+    with PressTable(ALIVE, main=REFRESHING) as table:
+        judge(press_all_over(table), GOAL_US)
+        updates = table.table.hardware.display.updates
+        # Written they were: the latest pieces known to the model came close together.
+        between = [later.when - earlier.when for earlier, later in pairwise(updates)]
+    assert statistics.median(between) < 8 * NS_PER_MS
+
+
+@pytest.mark.parametrize("main", ["", COLLECTING, REFRESHING], ids=["quiet", "collecting", "refreshing"])
+def test_lock_at_the_full_table(main: str) -> None:
+    """Seven seats of three spots on four readers: 29 lamps, and a longer list of bets in the record."""
+    with PressTable(ALIVE, main=main, config=full_table("three_card", consequences=THE_DEALER_VOIDS)) as table:
+        judge(press_all_over(table), GOAL_COLLECTING_US if main == COLLECTING else GOAL_US)
 
 
 def test_every_bounce_is_one_press_from_its_first_edge() -> None:

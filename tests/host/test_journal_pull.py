@@ -1,5 +1,6 @@
 """Pulling: into a new file, on with an old one, across broken links, and against a controller that is not the same."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,7 @@ def test_leavings_longer_than_what_comes_are_given_up(path: Path) -> None:
 
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
-    monkeypatch.setattr("os.fsync", lambda handle: synced.append(path.stat().st_size))
+    monkeypatch.setattr("os.fsync", lambda handle: synced.append(os.fstat(handle).st_size))
 
     class Careful(Table):
         def acknowledge(self, sequence: int) -> None:

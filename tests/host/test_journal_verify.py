@@ -10,7 +10,7 @@ from sabot.wire import head as wire_head
 from sabot.wire.crc import crc16
 from sabot.wire.records import OVERHEAD, TAG_SIZE, chain_tag, next_key
 from sabot_host.errors import FileError
-from sabot_host.journal.file import HEAD, RECORD, Header, Pulled, frame, read
+from sabot_host.journal.file import HEAD, RECORD, Header, Pulled, frame, of_bytes, read
 from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import KINDS, Report, verify
 from tests.host.journal_table import KEY, TABLE, Table
@@ -140,25 +140,21 @@ def test_no_head(genuine: Pulled, check: Callable[[Frames], Report]) -> None:
         assert (report.kind, report.sequence, report.last) == ("incomplete", count + 1, count)
 
 
-def test_the_file_cut_at_every_byte(genuine: Pulled, tmp_path: Path) -> None:
+def test_the_file_cut_at_every_byte(genuine: Pulled) -> None:
     whole = genuine.path.read_bytes()
-    path = tmp_path / "cut"
     for length in range(len(genuine.header.line()), len(whole)):
-        path.write_bytes(whole[:length])
-        report = verify(read(path), KEY)
+        report = verify(of_bytes(genuine.path, whole[:length]), KEY)
         assert report.kind in ("truncated", "incomplete")
         assert report.sequence == report.last + 1
 
 
-def test_every_byte_of_the_file_damaged(genuine: Pulled, tmp_path: Path) -> None:
+def test_every_byte_of_the_file_damaged(genuine: Pulled) -> None:
     whole = genuine.path.read_bytes()
-    path = tmp_path / "damaged"
     start = len(genuine.header.line())
     for offset in range(start, len(whole), 3):
         changed = bytearray(whole)
         changed[offset] ^= 0x11
-        path.write_bytes(changed)
-        report = verify(read(path), KEY)
+        report = verify(of_bytes(genuine.path, bytes(changed)), KEY)
         assert report.kind in ("altered", "truncated"), (offset, report)
         assert report.sequence <= len(genuine.records) + 1
 

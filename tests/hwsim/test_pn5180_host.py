@@ -66,6 +66,41 @@ def test_chip_in_reset_answers_filler() -> None:
     assert bench.read(m.PADCONFIG) == 0
 
 
+@pytest.mark.parametrize(("how", "miso", "busy"), [("low", b"\0", 0), ("high", b"\xff", 0), ("busy", b"\0", 1)])
+def test_a_chip_that_has_failed_drives_steady_lines_until_it_is_there_as_new(how: str, miso: bytes, busy: int) -> None:
+    bench = booted()
+    bench.write(m.PADCONFIG, 5)
+    bench.chip.fail(how)
+    assert bench.chip.dead
+    assert bench.clock(b"\x07\x12\x02") == miso * 3
+    bench.run(1 * MS)
+    assert bench.busy.level == busy
+    bench.chip.fail("")
+    bench.run(3 * MS)
+    assert (bench.read(m.PADCONFIG), bench.irq) == (0, 1 << 2)
+
+
+def test_a_chip_that_talks_nonsense_says_the_same_nonsense_again() -> None:
+    spoken = []
+    for _ in range(2):
+        bench = booted()
+        bench.chip.fail("nonsense")
+        spoken.append(b"".join(bench.clock(bytes(16)) for _ in range(16)))
+    assert spoken[0] == spoken[1]
+    assert len(set(spoken[0])) > 100
+    with pytest.raises(ValueError, match="cannot fail as 'bad'"):
+        bench.chip.fail("bad")
+
+
+def test_a_supply_that_drops_loses_registers_and_boots() -> None:
+    bench = booted()
+    bench.write(m.PADCONFIG, 5)
+    bench.chip.power_cycle()
+    assert bench.busy.level == 1
+    bench.run(3 * MS)
+    assert (bench.read(m.PADCONFIG), bench.read(m.SYSTEM_STATUS)) == (0, m.BOOT_POR)
+
+
 def test_reset_pulse_must_last_10_us() -> None:
     bench = booted()
     bench.reset_n.drive(0)

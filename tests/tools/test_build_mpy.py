@@ -19,6 +19,7 @@ MODULES = {
     "drivers/pn5180/__init__.py": "from pn5180.names import NAME\n",
     "drivers/pn5180/names.py": "NAME = 'reader'\n",
     "drivers/pn5180/package.json": "{}\n",
+    "drivers/pn5180/manifest.py": "package('pn5180')\n",
     "drivers/pn5180/README.md": "a driver\n",
 }
 

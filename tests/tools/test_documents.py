@@ -18,6 +18,12 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
 
 
+def test_the_files_that_the_page_of_standards_names_are_there() -> None:
+    named = re.findall(r"`((?:firmware|drivers|host|hw-sim|tests)/[^`]*)`", (ROOT / "docs/standards.md").read_text())
+    assert len(named) > 20
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_make_targets_and_commands_exist(page: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))

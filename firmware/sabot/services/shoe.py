@@ -120,15 +120,20 @@ class Shoe(Mouth):
             else:
                 return
             self.bound()
-            self._tell(code, edge)
+            self._passed(code == TWO_CARDS)
+            self.answer(code, edge)
         if self._told_two and self._beam.value() != BLOCKED:
             self._told_two = False
         if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
             self._known = False
             if self._hidden:
-                self._tell(TWO_CARDS, self._heard)
+                self._passed(True)
+                self._on_card(TWO_CARDS, self._heard)
 
-    def _tell(self, code: int, ticks: int) -> None:
+    def answer(self, code: int, edge: int) -> None:
+        """Tell of the card that left with that edge."""
+        self._on_card(code, edge)
+
+    def _passed(self, two: bool) -> None:
         self._others = 0
-        self._told_two = code == TWO_CARDS
-        self._on_card(code, ticks)
+        self._told_two = two

@@ -6,6 +6,7 @@ half and gives half back, so the settlement of that bet cannot wait for the clos
 
 from sabot.rules.game import REFUSED
 from sabot.rules.settle import settle_end
+from sabot.table import ledger as led
 from sabot.table.decisions import halved
 from sabot.wire.codes import DECISIONS
 
@@ -45,7 +46,9 @@ class Halves:
         core = self._core
         if seat not in core.spots.seats or core.spots.seat_state(seat) != "deciding":
             return False
-        if self._issues.holds_spot(core.asked_spot(seat)):
+        asked = core.asked_spot(seat)
+        self._watch.judge(asked, True)  # what has left it is judged now, however short a time ago
+        if self._issues.holds_spot(asked):
             return False
         spot = core.spots.opened[seat]
         trigger = "withdraw" if spot < 0 else "fold"
@@ -58,4 +61,8 @@ class Halves:
         decision = core.game.decision.refused
         result = settle_end(core.game, (), core.bets(seat), decision, REFUSED, self._names)
         self._settlement.settle(self._settlement.rows(seat, result), [seat])
+        ledger = core.ledger
+        for item in range(ledger.top):
+            if ledger.where[item] == led.PRESENT and ledger.spot[item] == asked and ledger.mark[item] == led.LATER:
+                ledger.mark[item] = led.POSTED  # it has not dwelt yet, and was laid to a live bet
         return True

@@ -6,7 +6,7 @@ those of the dealer's menu (`menu`) and of the supervisor's desk (`desk`) by the
 
 from sabot.table.desk import Desk
 from sabot.table.ticks import since
-from sabot.wire.codes import KEY_NOTES, KEYS, ROLES
+from sabot.wire.codes import KEY_NOTES, KEYS, ROLES, clears
 
 try:
     from micropython import const
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from sabot.table.issues import Issue
     from sabot.table.menu import Menu
     from sabot.table.round import Round
     from sabot.table.rulings import Rulings
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 _WAIT_US = const(10000000)  # MALDONNE waits this long for OUI, ABANDON for a seat key
 _MINUTE_US = const(60000000)
+_READ_US = const(
+    200000
+)  # nobody reads and answers a question sooner: the key was for the one that it took the place of
 _MOST_NOTES = const(60)  # records a minute of keys that did nothing: a bad key must not fill the journal
 _DEALER = ROLES.index("dealer")
 _SEAT_KEYS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
@@ -51,6 +55,9 @@ class Keys:
         self._opens = opens
         self._armed = ""  # "maldonne" or "abandon", waiting for a second key
         self._armed_at = 0
+        self._asked: Issue | None = None  # what OUI and NON answer, ...
+        self._asked_at = 0  # ... since when, ...
+        self._before: Issue | None = None  # ... and what they answered until then
         self._notes = 0  # records of this minute
         self._minute_at = 0
 
@@ -60,6 +67,7 @@ class Keys:
             self._armed = ""
         self._menu.tick(now)
         self._desk.tick(now)
+        self._ask(now)
         if since(now, self._minute_at) > _MINUTE_US or not self._notes:
             self._minute_at = now
             self._notes = 0
@@ -137,7 +145,7 @@ class Keys:
         if name == "abandon" and course.core.machine.name in ("dealing", "deciding") and not course.closing.key:
             return self._arm(name, ticks)
         if name in ("oui", "non"):
-            return self._answer(name == "oui", armed)
+            return self._answer(name == "oui", armed, ticks)
         if name in _SEAT_KEYS and armed == "abandon" and not course.closing.key:
             return course.give_up(1 + _SEAT_KEYS.index(name))
         if name == "devoiler":
@@ -170,8 +178,8 @@ class Keys:
         self._armed_at = ticks
         return True
 
-    def _answer(self, yes: bool, armed: str) -> bool:
-        """OUI or NON: to a misdeal, to a keyed card, else to the oldest question."""
+    def _answer(self, yes: bool, armed: str, ticks: int) -> bool:
+        """OUI or NON: to a misdeal, else to what the dealer could read when he pressed."""
         course = self._round
         if armed == "maldonne":
             if yes and course.core.config.consequences["misdeal"] == "dealer":
@@ -179,14 +187,28 @@ class Keys:
             elif yes:
                 course.dealing.misdeal()
             return True
-        ruled = course.issues.ruled()
-        if ruled is not None:
-            self._rulings.second(ruled, yes)
-            return True
-        question = course.issues.question()
-        if question is None:
+        self._ask(course.core.now)
+        issue = self._asked
+        if self._before is not None and since(ticks, self._asked_at) < _READ_US:
+            issue = self._before if self._before in course.issues.open else None
+        if issue is None:
             return False
-        return self._rulings.rule(question.id, "valid" if yes else "refused", 0, _DEALER)
+        self._before = None
+        if issue is self._asked:
+            self._asked = None
+        if issue is course.issues.ruled():
+            self._rulings.second(issue, yes)
+            return True
+        return self._rulings.rule(issue.id, "valid" if yes else "refused", 0, _DEALER)
+
+    def _ask(self, now: int) -> None:
+        """Know since when the dealer is asked what he is asked: a keyed card, a ruling to second, else a question."""
+        issue = self._round.issues.ruled() or self._round.issues.question()
+        if issue is not self._asked:
+            before = self._asked  # what ends by itself is told of, and not asked
+            self._before = None if before is None or clears(before.kind) == "A" else before
+            self._asked = issue
+            self._asked_at = now
 
     def _show(self, ticks: int) -> bool:
         course = self._round

@@ -58,8 +58,8 @@ class Rulings:
             return
         word = issue.word
         issue.word = ""
+        self.course.core.append("seconded", {"id": issue.id, "by": _DEALER if yes else 0})
         if yes:
-            self.course.core.append("seconded", {"id": issue.id, "by": _DEALER})
             self._spot(issue, word, issue.amount, _SUPERVISOR)
 
     # --- cards --------------------------------------------------------------------------------------------------------

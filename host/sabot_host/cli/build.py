@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 
 import click
 
+from sabot_host.cli.values import IN_FILE, NEW_FOLDER
+from sabot_host.files import UF2_BYTES, read_bytes, write_whole
 from sabot_host.flash.boards import BOARDS, board_named
 from sabot_host.release import bundle as bundles
 from sabot_host.release.make import find_root, make
@@ -30,24 +31,24 @@ Examples:
 )
 @click.option(
     "--micropython",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=IN_FILE,
     help="MicroPython's own UF2 for the board; without it the release cannot be flashed onto a blank board.",
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NEW_FOLDER,
     default=Path("dist"),
     show_default=True,
     help="Folder that the release is written into.",
 )
-@click.option("--source", type=click.Path(path_type=Path, file_okay=False), help="A clone; the one of this command.")
+@click.option("--source", type=NEW_FOLDER, help="A clone; the one of this command.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(board: str, micropython: Path | None, out: Path, source: Path | None, as_json: bool) -> None:
     """Make a release: compiled firmware, its manifest and, with MicroPython joined in, a UF2 for blank boards.
 
     The same sources give the same bytes.
     """
-    stock = micropython.read_bytes() if micropython is not None else None
+    stock = read_bytes(micropython, UF2_BYTES) if micropython is not None else None
     made = make(find_root(source), board_named(board), stock, micropython.name if micropython is not None else "")
     stem = f"sabot-{made.manifest.version}-{board}"
     products = {f"{stem}.sabot": bundles.write(made)}
@@ -56,8 +57,7 @@ def command(board: str, micropython: Path | None, out: Path, source: Path | None
     out.mkdir(parents=True, exist_ok=True)
     told = []
     for name, data in products.items():
-        (out / (name + ".new")).write_bytes(data)
-        os.replace(out / (name + ".new"), out / name)
+        write_whole(out / name, data)
         told.append({"file": str(out / name), "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()})
     if as_json:
         click.echo(json.dumps({"version": made.manifest.version, "release": made.manifest.sha256, "files": told}))

@@ -12,6 +12,7 @@ import click
 
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
+from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import choose, present
@@ -63,7 +64,7 @@ def get(field: str | None, device: str | None, keys: Path) -> int:
 
 
 @command.command("diff")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=IN_FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @_device
 def diff(file: Path, as_json: bool, device: str | None, keys: Path) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import click
 
@@ -16,7 +15,6 @@ Examples:
   sabot devices
   sabot devices --json
 """
-PIPE_COLUMNS = 160
 
 
 @click.command("devices", epilog=EPILOG)
@@ -44,13 +42,14 @@ def status_of(problems: list[SabotError]) -> int:
 
 
 def _print(devices: list[Device], sure: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from sabot_host.cli.screen import screen
 
     if not devices:
         click.echo("no board is attached" if sure else "no board is seen")
         return
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    console = screen()
     table = Table(box=None)
     for heading in ("port", "USB", "serial number", "board", "state", "table", "versions"):
         table.add_column(heading, overflow="fold")

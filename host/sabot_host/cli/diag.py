@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from datetime import datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from sabot_host.cli.port import PORT
+from sabot_host.cli.screen import screen
+from sabot_host.cli.values import FOLDER
 from sabot_host.diag import antennas, panel, report, unattended
 from sabot_host.diag.bench import FAILED, Bench, Check
 from sabot_host.errors import Exit, RefusedError
+from sabot_host.files import write_whole
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.provision.keys import KeyFolder
@@ -26,7 +27,6 @@ Examples:
   sabot diag --unattended
   sabot diag --keys keys --reference
 """
-PIPE_COLUMNS = 160
 
 
 @click.command("diag", epilog=EPILOG)
@@ -34,12 +34,12 @@ PIPE_COLUMNS = 160
 @click.option("--unattended", "alone", is_flag=True, help="Only what needs nobody at the table.")
 @click.option(
     "--keys",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=FOLDER,
     help="The folder of the house's keys: the panel is tested with the auditor's.",
 )
 @click.option(
     "--folder",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=FOLDER,
     default=".",
     help="Where reports and the reference lie; the working folder without it.",
 )
@@ -67,8 +67,8 @@ def command(
         client.close()
     found = _held_against(found, folder / f"table-{found.table}-reference.json", renew)
     base = folder / f"table-{found.table}-{'unattended' if alone else 'diag'}"
-    base.with_suffix(".json").write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
-    base.with_suffix(".html").write_text(report.page(found), encoding="utf-8")
+    write_whole(base.with_suffix(".json"), json.dumps(found.as_dict(), indent=1) + "\n")
+    write_whole(base.with_suffix(".html"), report.page(found))
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
     else:
@@ -125,12 +125,12 @@ def _held_against(found: report.Report, reference: Path, renew: bool) -> report.
     if reference.exists() and not renew:
         return found._replace(checks=found.checks + report.differences(found, report.read(reference)))
     if found.technician:
-        reference.write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
+        write_whole(reference, json.dumps(found.as_dict(), indent=1) + "\n")
     return found
 
 
 def _print(found: report.Report) -> None:
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    console = screen()
     table = Table(box=None)
     for heading in ("what", "result", "found", "what to do"):
         table.add_column(heading, overflow="fold")

@@ -13,7 +13,10 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.values import FOLDER, IN_FILE
 from sabot_host.errors import DeviceError, Exit, UsageError
+from sabot_host.files import UF2_BYTES, read_bytes
+from sabot_host.flash import uf2 as uf2_file
 from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, numbered, present
 from sabot_host.flash.flasher import Reporter, RoleKey
@@ -32,7 +35,6 @@ Examples:
   sabot flash --bundle sabot-0.1.0-pico2.sabot --all
   sabot flash --uf2 RPI_PICO2-v1.29.0.uf2
 """
-FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 
 
 @click.command("flash", epilog=EPILOG)
@@ -45,8 +47,8 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
     metavar="NUMBERS",
     help="The tables that run with these numbers, as 3,7 or 1-40.",
 )
-@click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), help="A release, as `sabot build` makes it.")
-@click.option("--uf2", type=click.Path(path_type=Path, dir_okay=False), help="A UF2 file, MicroPython's for instance.")
+@click.option("--bundle", type=IN_FILE, help="A release, as `sabot build` makes it.")
+@click.option("--uf2", type=IN_FILE, help="A UF2 file, MicroPython's for instance.")
 @click.option("--keys", type=FOLDER, help="The folder of the house's keys: a table asks for its technician's.")
 @click.option("--erase-settings", is_flag=True, help="Do not keep the table's settings and keys that the board holds.")
 @AT_ONCE
@@ -79,7 +81,7 @@ def command(
     what = _Work(
         source.name,
         bundles.read(source) if bundle else None,
-        b"" if bundle else source.read_bytes(),
+        b"" if bundle else _uf2(source),
         None if keys is None else partial(KeyFolder(keys).held, role="technician"),
         not erase_settings,
     )
@@ -97,6 +99,13 @@ def command(
     else:
         click.echo(_worded(back))
     return Exit.OK
+
+
+def _uf2(path: Path) -> bytes:
+    """A UF2's bytes, judged before any board is looked for."""
+    data = read_bytes(path, UF2_BYTES)
+    uf2_file.read(data, path.name)
+    return data
 
 
 class _Work(NamedTuple):

@@ -1,6 +1,7 @@
-"""`sabot journal`: pull a table's audit journal, verify it, show it.
+"""`sabot journal`: pull a table's audit journal, verify it, show it, replay it, export it, recall its last rounds.
 
-Entry point: `command`, with `pull`, `verify` and `show`. The work is in `sabot_host.journal`.
+Entry point: `command`, with `pull`, `verify`, `show`, `replay`, `export` and `rounds`. The work is in
+`sabot_host.journal` and `sabot_host.model`.
 """
 
 from __future__ import annotations
@@ -8,29 +9,33 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sabot.wire.head import NONCE_SIZE
-from sabot.wire.records import names
+from sabot.wire.records import RecordError, names, parse
 from sabot_host.cli.port import PORT
+from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
+from sabot_host.files import write_whole
 from sabot_host.journal import file as journal_file
 from sabot_host.journal import show as words
 from sabot_host.journal.keyfile import read_key
 from sabot_host.journal.pull import pull as fetch
 from sabot_host.journal.verify import verify as judge
 
-FILE = click.Path(path_type=Path)  # what cannot be opened is told by whoever opens it, with the status of a file
+if TYPE_CHECKING:
+    from sabot_host.link.client import Client
 
 
 @click.group("journal")
 def command() -> None:
-    """Pull, verify and show a table's audit journal."""
+    """Pull, verify, show, replay and export a table's audit journal."""
 
 
 def _nonce(text: str | None) -> bytes | None:
@@ -46,31 +51,37 @@ def _nonce(text: str | None) -> bytes | None:
 
 
 @command.command("pull")
-@click.argument("file", type=FILE)
+@click.argument("file", type=OUT_FILE)
 @PORT
 @click.option("--role", default="auditor", show_default=True, help="Role that the key belongs to.")
-@click.option("--key-file", type=FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
+@click.option("--key-file", type=IN_FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
 @click.option("--nonce", help="The auditor's own nonce, 32 hex digits, when someone else runs the pull.")
 @click.option("--ack", is_flag=True, help="Afterwards let the controller overwrite what was pulled.")
 def pull(file: Path, port: str | None, role: str, key_file: Path, nonce: str | None, ack: bool) -> None:
     """Fetch the journal into FILE, or what is new since the last pull into it."""
-    from sabot_host.link.client import Client
-    from sabot_host.link.serial_port import SerialTransport, find_port
-
     given = _nonce(nonce) or os.urandom(NONCE_SIZE)
-    key = read_key(key_file)
-    client = Client(SerialTransport(port or find_port()))
-    try:
-        client.open()
-        client.authenticate(role, key)
+    with _session(port, role, read_key(key_file)) as client:
         console = Console(stderr=True)
         bar = Progress(TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console)
         with bar if console.is_terminal else nullcontext():
             result = fetch(client, file, given, acknowledge=ack, on_progress=_progress(bar))
-    finally:
-        client.close()
     kept = f"records {result.first} to {result.last}" if result.last >= result.first else "no record yet"
     click.echo(f"{file}: {result.added} new, {kept}; acknowledged up to {result.acknowledged}")
+
+
+@contextmanager
+def _session(port: str | None, role: str, key: bytes) -> Iterator[Client]:
+    """A session with a controller, with that role's rights."""
+    from sabot_host.link.client import Client
+    from sabot_host.link.serial_port import SerialTransport, find_port
+
+    client = Client(SerialTransport(port or find_port()))
+    try:
+        client.open()
+        client.authenticate(role, key)
+        yield client
+    finally:
+        client.close()
 
 
 def _progress(bar: Progress) -> Callable[[int, int], None]:
@@ -86,8 +97,8 @@ def _progress(bar: Progress) -> Callable[[int, int], None]:
 
 
 @command.command("verify")
-@click.argument("file", type=FILE)
-@click.option("--key-file", type=FILE, required=True, help="File with the first key of the chain.")
+@click.argument("file", type=IN_FILE)
+@click.option("--key-file", type=IN_FILE, required=True, help="File with the first key of the chain.")
 @click.option("--nonce", help="The nonce that you gave whoever pulled the file.")
 @click.option(
     "--from", "start", type=click.IntRange(1), default=1, help="First record due here; those before: an earlier file."
@@ -110,7 +121,7 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
 
 
 @command.command("show")
-@click.argument("file", type=FILE)
+@click.argument("file", type=IN_FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--code", type=click.Choice(names()), help="Only records of this name.")
 @click.option("--round", "number", type=int, help="Only this round, from its lock to its end.")
@@ -128,3 +139,91 @@ def show(file: Path, as_json: bool, code: str | None, number: int | None) -> Non
         click.echo(json.dumps(words.as_json(record)) if as_json else speaker.line(record))
     if pulled.rest:
         click.echo(f"the last {pulled.rest} bytes make no sense: see `sabot journal verify`", err=True)
+
+
+@command.command("replay")
+@click.argument("file", type=IN_FILE)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def replay(file: Path, as_json: bool) -> int:
+    """Play FILE through the reference model and the rules: each state, and each settlement worked out again.
+
+    A settlement is worked out from the cards, bets and decisions of its round. It needs no key and does not prove that
+    the records are the controller's: verify does. The exit status is 1 when a record does not fit; it is named.
+    """
+    from sabot_host.model.replay import Misfit, Model
+
+    model = Model()
+    misfit = ""
+    try:
+        for record in journal_file.read(file).records:
+            model.apply(parse(record))
+    except (Misfit, RecordError) as found:
+        misfit = str(found)
+    counts = model.recomputed.counts
+    if as_json:
+        click.echo(json.dumps({"fits": not misfit, "misfit": misfit or None, **counts.as_dict()}))
+    else:
+        click.echo(
+            f"{file}: {counts.rounds} rounds settled; {counts.lines} lines from cards, bets and decisions, "
+            f"{counts.ruled} of seats that people ruled on, {counts.judged} by the dealer's eye."
+        )
+        click.echo(misfit if misfit else "Every record fits.")
+    return Exit.FINDING if misfit else Exit.OK
+
+
+@command.command("export")
+@click.argument("file", type=IN_FILE)
+@click.option("--format", "kind", type=click.Choice(("jsonl", "csv", "sqlite")), default="jsonl", show_default=True)
+@click.option("--output", type=OUT_FILE, help="File to write; a database needs one. Standard output, if not given.")
+def export(file: Path, kind: str, output: Path | None) -> None:
+    """Write the records of FILE for other programs: JSON Lines, CSV, or SQLite with a table for each kind."""
+    from sabot_host.journal import export as forms
+
+    records = words.parsed(journal_file.read(file).records)
+    if kind == "sqlite":
+        if output is None:
+            raise UsageError("export-output", "a database does not go to standard output", "--output journal.sqlite")
+        write_whole(output, forms.sqlite_bytes(records, words.Words()))
+        return
+    text = "".join(forms.json_lines(records)) if kind == "jsonl" else forms.csv_text(records, words.Words())
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(output, text)
+
+
+@command.command("rounds")
+@click.argument("file", type=IN_FILE, required=False)
+@click.option("--last", type=click.IntRange(1, 100), default=1, show_default=True, help="How many rounds.")
+@click.option("--seat", type=click.IntRange(1, 7), help="Only rounds in which this seat had a bet.")
+@PORT
+@click.option("--role", default="auditor", show_default=True, help="Role that the key belongs to.")
+@click.option("--key-file", type=IN_FILE, help="File with the role's key, to ask a table that plays.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a round.")
+def rounds(
+    file: Path | None, last: int, seat: int | None, port: str | None, role: str, key_file: Path | None, as_json: bool
+) -> None:
+    """Recall the last rounds, out of FILE or, with a key and no file, from a table that plays on.
+
+    Nothing is acknowledged, and nothing is proved: pull and verify the journal for that.
+    """
+    from sabot_host.journal.rounds import fetch as fetch_last
+    from sabot_host.journal.rounds import rounds as told
+
+    if (file is None) == (key_file is None):
+        raise UsageError("rounds-source", "either a file or the key for a table is needed", "name one of them")
+    if file is not None:
+        records = list(words.parsed(journal_file.read(file).records))
+    else:
+        assert key_file is not None
+        with _session(port, role, read_key(key_file)) as client:
+            records = fetch_last(client, os.urandom(NONCE_SIZE), last)
+    speaker = words.Words()
+    found = [each for each in told(records) if seat is None or seat in each.seats()][-last:]
+    for each in found:
+        speaker.learn(each.records[0])
+        click.echo(json.dumps(each.as_dict()) if as_json else "\n".join(each.lines(speaker)))
+    if not found:
+        click.echo(
+            "no round has been locked yet" if seat is None else f"no such round with a bet at seat {seat}", err=True
+        )

@@ -17,7 +17,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib
-import io
 import os
 import sys
 import traceback
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sabot_host.cli.surroundings import Ended, discard, endable, flush, streams_ready
 from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
 
 if TYPE_CHECKING:
@@ -143,34 +143,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     settings = Settings()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    streams_ready()
+    with endable():
+        try:
+            return _judged(words, settings)
+        except SabotError as known:
+            return _fail(known, settings)
+        except KeyboardInterrupt as stop:
+            return _fail(_stopped(stop), settings)
+
+
+def _judged(words: list[str], settings: Settings) -> int:
+    """Run one command line; its status, or a SabotError (KeyboardInterrupt) for whatever went wrong."""
     try:
         if sys.stdout is None:
             raise FileError(
                 "output-missing", "there is no standard output to write to", "do not close it: use >/dev/null"
             )
         status = _complete() if os.environ.get(COMPLETE) else _run(words, settings)
-        sys.stdout.flush()
+        flush(sys.stdout)
     except click.exceptions.NoArgsIsHelpError as help_wanted:
         click.echo(help_wanted.format_message(), err=True)
         return Exit.USAGE
     except click.ClickException as misuse:
         path = misuse.ctx.command_path if isinstance(misuse, click.UsageError) and misuse.ctx else "sabot"
-        return _fail(SabotError("usage", misuse.format_message(), f"{path} --help", Exit.USAGE), misuse, settings)
-    except SabotError as known:
-        return _fail(known, known, settings)
-    except (KeyboardInterrupt, click.Abort) as stop:
-        return _fail(SabotError("interrupted", "stopped by Ctrl-C", "run it again", Exit.INTERRUPTED), stop, settings)
+        raise SabotError("usage", misuse.format_message(), f"{path} --help", Exit.USAGE) from misuse
+    except click.Abort as stop:
+        if isinstance(stop.__context__, EOFError):
+            raise FileError("input-ended", "the input ended before the last answer", "answer to the end") from stop
+        raise KeyboardInterrupt from stop
     except BrokenPipeError:
-        _discard_output()
+        discard(sys.stdout)
         return Exit.PIPE
     except OSError as failure:
-        _discard_output()
-        return _fail(_worded(failure), failure, settings)
+        raise _worded(failure) from failure
+    except SabotError:
+        raise
     except Exception as mistake:
-        what = f"a mistake in sabot itself: {type(mistake).__name__}: {_one_line(str(mistake))}"
-        return _fail(
-            SabotError("internal", what, "run it with --debug, report what it prints", Exit.INTERNAL), mistake, settings
-        )
+        what = f"a mistake in sabot itself: {type(mistake).__name__}: {mistake}"
+        raise SabotError("internal", what, "run it with --debug, report what it prints", Exit.INTERNAL) from mistake
     return status
 
 
@@ -187,22 +198,34 @@ def _run(words: list[str], settings: Settings) -> int:
         with cli.make_context("sabot", words, obj=settings) as ctx:
             result = cli.invoke(ctx)
     except click.exceptions.Exit as wanted:
-        sys.stdout.flush()
         return wanted.exit_code
     return Exit.OK if result is None else int(result)
 
 
-def _fail(error: SabotError, cause: BaseException, settings: Settings) -> int:
+def _stopped(stop: KeyboardInterrupt) -> SabotError:
+    if isinstance(stop, Ended):
+        return SabotError("ended", f"stopped by {stop}", "run it again", Exit.ENDED)
+    return SabotError("interrupted", "stopped by Ctrl-C", "run it again", Exit.INTERRUPTED)
+
+
+def _fail(error: SabotError, settings: Settings) -> int:
     """Print one error as two lines, what and what to do, and return its exit status."""
-    if settings.debug:
-        traceback.print_exception(cause)
-    print(f"error: {_one_line(error.message)} [{error.code}]", file=sys.stderr)
-    print(f"what to do: {_one_line(error.hint)}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # what was printed before has its place before the error, where it still has one
+        flush(sys.stdout)
+    try:
+        if settings.debug:
+            traceback.print_exception(error)
+        print(f"error: {_one_line(error.message)} [{error.code}]", file=sys.stderr)
+        print(f"what to do: {_one_line(error.hint)}", file=sys.stderr)
+        flush(sys.stderr)
+    except OSError:
+        discard(sys.stderr)  # nobody can be told; the exit status says it
     return error.exit_status
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """The text without line breaks, and without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in " ".join(text.split()))
 
 
 def _worded(failure: OSError) -> SabotError:
@@ -217,11 +240,3 @@ def _worded(failure: OSError) -> SabotError:
     }
     hint = hints.get(failure.errno or 0, "check that the file or device is there and may be used")
     return FileError("file-access", f"{where}{what}", hint)
-
-
-def _discard_output() -> None:
-    """Point standard output at nothing, so that the interpreter's own last flush cannot fail again."""
-    if sys.stdout is None:
-        return
-    with contextlib.suppress(io.UnsupportedOperation):  # an output that is no file has nothing to flush into one
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

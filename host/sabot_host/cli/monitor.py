@@ -9,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.live import Live
 
 from sabot.rules import games
 from sabot.wire import messages as m
 from sabot_host.cli.port import PORT
+from sabot_host.cli.screen import screen
+from sabot_host.cli.values import IN_FILE, FiniteRange
 from sabot_host.errors import DeviceError
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
@@ -23,7 +24,6 @@ from sabot_host.monitor.picture import Picture, Unreadable, read
 from sabot_host.monitor.screen import Title, render
 from sabot_host.monitor.watcher import GONE, OPENING, SILENT, SLICE_MS, UP, Watcher
 
-PIPE_COLUMNS = 120
 _REDRAW_MS = 250
 EPILOG = """\b
 Examples:
@@ -40,8 +40,8 @@ starts again, is waited for. Ctrl-C ends it.
 @PORT
 @click.option("--once", is_flag=True, help="Show it once and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one for each change.")
-@click.option("--key-file", type=click.Path(path_type=Path), help="The auditor's key: shows the records as they come.")
-@click.option("--every", type=click.FloatRange(0.1, 60), default=0.5, show_default=True, help="Seconds between looks.")
+@click.option("--key-file", type=IN_FILE, help="The auditor's key: shows the records as they come.")
+@click.option("--every", type=FiniteRange(0.1, 60), default=0.5, show_default=True, help="Seconds between looks.")
 def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, every: float) -> None:
     """Show a table live: seats, spots, chips, lamps, the dealer's display, irregularities, faults. Needs no key."""
     key = read_key(key_file) if key_file is not None else None
@@ -81,12 +81,7 @@ def _once(client: Client, as_json: bool) -> None:
         click.echo(json.dumps(said, ensure_ascii=False))
         return
     title = Title(f"Table {hello.table}: {hello.game or 'no game'}", f"version {hello.version}", "")
-    _console().print(render(picture, title, []))
-
-
-def _console() -> Console:
-    """What the controller says is shown as it is: no markup of ours in it. A pipe has no width to fit."""
-    return Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    screen().print(render(picture, title, []))
 
 
 # --- following --------------------------------------------------------------------------------------------------------
@@ -134,7 +129,7 @@ def _live(watcher: Watcher) -> None:
     events: list[str] = []
     told = 0
     drawn = 0.0
-    console = _console()
+    console = screen()
     with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
             new = watcher.turn(SLICE_MS)

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from sabot.rules.games import GAMES, load
+from sabot_host.cli.values import OUT_FILE
 from sabot_host.errors import MissingPartError, UsageError, how_to_install
 
 EPILOG = """\b
@@ -25,7 +26,7 @@ one ante, whatever else must or may be staked with it; the element of risk is a 
 @click.argument("game", type=click.Choice(GAMES))
 @click.option("--decks", type=int, help="Packs in play; the fewest that the game allows, if not given.")
 @click.option("--bet", "only", metavar="BET", help="Only this bet.")
-@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Also draw the results into this PNG.")
+@click.option("--plot", type=OUT_FILE, help="Also draw the results into this PNG.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(game: str, decks: int | None, only: str | None, plot: Path | None, as_json: bool) -> None:
     """Count the odds of a game's bets exactly, from the rules that the firmware settles by."""

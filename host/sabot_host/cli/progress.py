@@ -14,6 +14,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
+from sabot_host.cli.surroundings import discard
+
 
 class Shown:
     """Tells a person on standard error, so that results stay alone on standard output; ``name`` begins each line."""
@@ -30,7 +32,10 @@ class Shown:
     def say(self, text: str) -> None:
         """One line."""
         if self._bar is None:
-            click.echo(self._name + text, err=True)
+            try:
+                click.echo(self._name + text, err=True)
+            except OSError:
+                discard(sys.stderr)  # nobody reads on: no reason to leave a board half written
         else:
             self._bar.console.print(self._name + text, markup=False, highlight=False)
 

@@ -15,7 +15,9 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, FileError, UsageError
+from sabot_host.files import write_new, write_whole
 from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, present
 from sabot_host.flash.flasher import Reporter
@@ -37,7 +39,7 @@ _MAKING_KEYS = Lock()  # all tables share the casino's
 
 
 @click.command("provision", epilog=EPILOG)
-@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", required=False, type=IN_FILE)
 @click.option(
     "--table",
     "wanted",
@@ -49,7 +51,7 @@ _MAKING_KEYS = Lock()  # all tables share the casino's
 @click.option("--device", help="Port, USB place or serial number, as `sabot devices` shows them; needed when several.")
 @click.option("--template", "tables", type=click.IntRange(1, 200), help="Print a file for so many tables, and end.")
 @click.option("--dialogue", "asked", is_flag=True, help="Ask for one table's settings and write them into FILE first.")
-@click.option("--sheet", "sheet_file", type=click.Path(path_type=Path, dir_okay=False), help="The commissioning sheet.")
+@click.option("--sheet", "sheet_file", type=OUT_FILE, help="The commissioning sheet.")
 @AT_ONCE
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -149,7 +151,7 @@ def _commission(
         reporter.say(f"new key: {made}")
     found = board.write(bus, device, plan, board.files_of(plan, casino_key, keys, decks), reporter)
     page = sheet.sheet(of_house, plan, found, keys, casino_key, datetime.now().astimezone())
-    target.write_text(page, encoding="utf-8")
+    write_whole(target, page)
     return _Done(plan.number, found, target)
 
 
@@ -172,7 +174,7 @@ def _write_asked(file: Path) -> None:
     if file.exists():
         raise FileError("house-there", f"{file} is there already", "name another file, or leave --dialogue out")
     text = dialogue.ask(_asker)
-    file.write_text(text, encoding="utf-8")
+    write_new(file, text)
     click.echo(f"written: {file}", err=True)
 
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import click
 
+from sabot_host.cli.values import FOLDER
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.provision.keys import KeyFolder
 
 KEYS = click.option(
     "--keys",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=FOLDER,
     required=True,
     help="The folder of the house's keys.",
 )

@@ -14,7 +14,9 @@ import click
 from sabot.rules.game import Game
 from sabot.rules.games import GAMES, load
 from sabot.rules.variants import configure, options
+from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import FileError, UsageError
+from sabot_host.files import SETTINGS_BYTES, json_of, read_bytes, write_whole
 from sabot_host.sheet.content import build
 from sabot_host.sheet.layout import as_html, as_json, as_text
 from sabot_host.sheet.words import LANGUAGES
@@ -32,8 +34,8 @@ Examples:
 @click.option("--lang", type=click.Choice(LANGUAGES), default="fr", show_default=True, help="Language of the sheet.")
 @click.option("--decks", type=int, help="Packs in play; the fewest that the game allows, if not given.")
 @click.option("--option", "chosen", multiple=True, metavar="NAME=WORD", help="A house's option; may be given again.")
-@click.option("--config", type=click.Path(path_type=Path), help="A table's configuration: its packs, options, limits.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write a page for browsers and printers into this file.")
+@click.option("--config", type=IN_FILE, help="A table's configuration: its packs, options, limits.")
+@click.option("--html", type=OUT_FILE, help="Write a page for browsers and printers into this file.")
 @click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
 def command(
     game: str,
@@ -57,7 +59,7 @@ def command(
         raise UsageError("rules-decks", f"{game} is played with {allowed} packs", f"--decks {rules.decks[0]}")
     sheet = build(rules, packs, lang, table.get("limits"))
     if html is not None:
-        html.write_text(as_html(sheet), encoding="utf-8")
+        write_whole(html, as_html(sheet))
     if as_object:
         click.echo(json.dumps(as_json(sheet), ensure_ascii=False))
     elif html is None:
@@ -86,7 +88,7 @@ def _configured(path: Path, game: str) -> dict[str, Any]:
     """What a table's configuration says of its game."""
     hint = "name the config.json of a table that plays this game"
     try:
-        table = json.loads(path.read_text(encoding="utf-8"))
+        table = json_of(read_bytes(path, SETTINGS_BYTES))
     except ValueError as error:
         raise FileError("rules-config", f"{path} is no configuration: {error}", hint) from error
     if not isinstance(table, dict) or table.get("game") != game:

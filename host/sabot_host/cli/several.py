@@ -7,7 +7,6 @@ option), :func:`side_by_side`, :class:`Outcome`, :func:`tell`. One board's failu
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -19,7 +18,6 @@ from sabot_host.errors import Exit, SabotError
 from sabot_host.flash.flasher import Reporter
 
 MOST_AT_ONCE = 40
-PIPE_COLUMNS = 160
 MOST_NUMBERS = 1000
 
 
@@ -109,10 +107,11 @@ def _words(error: Exception) -> tuple[str, str, str]:
 
 
 def _print(outcomes: Sequence[Outcome], worded: Callable[[Any], str]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    from sabot_host.cli.screen import screen
+
+    console = screen()
     table = Table(box=None)
     for heading in ("board", "", "result", "what to do"):
         table.add_column(heading, overflow="fold")

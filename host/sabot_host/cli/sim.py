@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -13,7 +14,10 @@ from hwsim.provisioning import configuration
 from hwsim.scenario.runner import Line
 from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
+from sabot_host.cli.surroundings import can_ask
+from sabot_host.cli.values import IN_FILE, OUT_FILE, FiniteRange
 from sabot_host.errors import Exit, UsageError
+from sabot_host.files import write_whole
 from sabot_host.sim import demo as shown
 from sabot_host.sim import fuzz as fuzzing
 from sabot_host.sim import parts
@@ -33,11 +37,11 @@ def command() -> None:
 
 
 @command.command("run", short_help="Play a scenario and judge its journal.")
-@click.argument("scenario", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("scenario", type=IN_FILE)
 @click.option("--seed", type=click.IntRange(0), help="Use this seed instead of the scenario's own.")
 @click.option("--language", type=click.Choice(LANGUAGES), help="Of the display, instead of the scenario's own.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False), help="Write the pulled journal here.")
+@click.option("--journal", type=OUT_FILE, help="Write the pulled journal here.")
 def run_command(scenario: Path, seed: int | None, language: str | None, as_json: bool, journal: Path | None) -> Exit:
     """Play a scenario (docs/scenarios.md) in virtual time and judge its journal."""
     script = read(scenario)
@@ -46,7 +50,7 @@ def run_command(scenario: Path, seed: int | None, language: str | None, as_json:
     on_line = (lambda line: None) if as_json else _print_line
     outcome = play(script, seed=seed, language=language, on_line=on_line)
     if journal is not None:
-        journal.write_bytes(outcome.journal)
+        write_whole(journal, outcome.journal)
     if as_json:
         click.echo(json.dumps(_as_dict(outcome)))
     else:
@@ -59,10 +63,10 @@ def run_command(scenario: Path, seed: int | None, language: str | None, as_json:
 
 
 @command.command("screenshot", short_help="Draw what the dealer sees at an instant.")
-@click.argument("scenario", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--at", "seconds", type=click.FloatRange(0, LONGEST_NS / NS_PER_S), help="Seconds since it began.")
+@click.argument("scenario", type=IN_FILE)
+@click.option("--at", "seconds", type=FiniteRange(0, LONGEST_NS / NS_PER_S), help="Seconds since it began.")
 @click.option("--end", is_flag=True, help="When its last line is over.")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="A PNG file.")
+@click.option("-o", "--output", required=True, type=OUT_FILE, help="A PNG file.")
 @click.option("--seed", type=click.IntRange(0), help="Use this seed instead of the scenario's own.")
 @click.option("--language", type=click.Choice(LANGUAGES), help="Of the display, instead of the scenario's own.")
 def screenshot_command(
@@ -78,7 +82,9 @@ def screenshot_command(
     seen: list[Sight] = []
     at = None if seconds is None else round(seconds * NS_PER_S)
     look(script, lambda stage: seen.append(Sight.of(stage.table, stage.spots)), at=at, seed=seed, language=language)
-    draw(seen[0]).save(output, "PNG")
+    picture = io.BytesIO()
+    draw(seen[0]).save(picture, "PNG")
+    write_whole(output, picture.getvalue())
     click.echo(f"{output}: the table at {clock(seen[0].when)} s")
 
 
@@ -123,7 +129,7 @@ def _as_dict(outcome: Outcome) -> dict[str, object]:
 @click.option("--rounds", type=click.IntRange(1, 1000), default=shown.ROUNDS, show_default=True, help="At each table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed plays other rounds.")
 @click.option("--plain/--live", default=None, help="Print lines, or show the table; the terminal decides otherwise.")
-@click.option("--speed", type=click.FloatRange(0.1, 20), default=1.0, show_default=True, help="Of the live view.")
+@click.option("--speed", type=FiniteRange(0.1, 20), default=1.0, show_default=True, help="Of the live view.")
 def demo_command(chosen: tuple[str, ...], seats: int, rounds: int, seed: int, plain: bool | None, speed: float) -> Exit:
     """Show full tables that play by themselves: Three Card Poker and Bataille, acts beside the rules among them."""
     if plain is False and not sys.stdout.isatty():
@@ -164,7 +170,7 @@ def play_command(game: str, seats: int, seed: int) -> Exit:
     Capital letters and digits press the keys of the dealer's panel, the space bar draws a card; chips and everything
     else are typed as lines of a scenario (docs/scenarios.md): seat 1 ante 25.00
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (can_ask() and sys.stdout.isatty()):
         raise UsageError("sim-no-terminal", "playing needs a terminal", "sabot sim run plays what is in a file")
     verdict = live(game, seats, seed)
     for text in verdict.lines():
@@ -173,7 +179,7 @@ def play_command(game: str, seats: int, seed: int) -> Exit:
 
 
 @command.command("serve", short_help="Run a table in real time, with a serial port.")
-@click.option("--link", type=click.Path(path_type=Path), help="Name of a symbolic link to the table's serial port.")
+@click.option("--link", type=OUT_FILE, help="Name of a symbolic link to the table's serial port.")
 @click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What is played.")
 @click.option("--seats", type=click.IntRange(1, 7), default=2, show_default=True, help="Of the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chips, cards and players.")

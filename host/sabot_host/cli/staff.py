@@ -15,6 +15,7 @@ import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
 from sabot_host.cli.port import PORT
+from sabot_host.cli.values import IN_FILE
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
@@ -39,7 +40,7 @@ def _with_key(function: Callable[..., Any]) -> Callable[..., Any]:
     function = PORT(function)
     return click.option(
         "--key-file",
-        type=click.Path(path_type=Path),
+        type=IN_FILE,
         required=True,
         help="File with the role's key: 32 bytes or 64 hex digits.",
     )(function)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from sabot.wire.codes import kind_name, place_seat
 from sabot_host.cli.port import PORT
+from sabot_host.cli.screen import screen
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 
-PIPE_COLUMNS = 160
 EPILOG = """\b
 Examples:
   sabot status
@@ -47,7 +45,7 @@ def command(port: str | None, as_json: bool) -> None:
         click.echo(json.dumps(status, ensure_ascii=False))
         return
     # What the controller says is shown as it is: no markup of ours in it. A pipe has no width to fit.
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    console = screen()
     facts = Table(show_header=False, box=None, title=f"Table {hello.table}", title_justify="left")
     for name, value in _facts(status):
         facts.add_row(name, value)

@@ -6,7 +6,6 @@ Entry points: :class:`Report`, :func:`read` (an earlier one), :func:`differences
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 from sabot_host.diag.antennas import GOOD, POOR, Antenna
 from sabot_host.diag.bench import FAILED, Check
 from sabot_host.errors import FileError
+from sabot_host.files import SETTINGS_BYTES, json_of, read_bytes
 
 FORMAT = 1
 WORSE = 0.05
@@ -54,13 +54,13 @@ class Report(NamedTuple):
 def read(path: Path) -> dict[str, Any]:
     """An earlier report's values. FileError when the file holds none."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = json_of(read_bytes(path, SETTINGS_BYTES))
         if values["format"] != FORMAT:
             raise ValueError
         for one in values["antennas"]:
             float(one["rate"]), int(one["seat"]), str(one["bet"])
         str(values["version"]), str(values["unique_id"]), str(values["tested"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise FileError(
             "diag-reference", f"{path} is no report of sabot diag", "name another folder, or make it anew: --reference"
         ) from error

@@ -6,10 +6,10 @@ again as it was. Nothing is written.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from sabot_host.errors import DeviceError
+from sabot_host.files import json_of
 from sabot_host.flash.boards import board_of
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device
@@ -44,7 +44,7 @@ def configuration(bus: Bus, device: Device, reporter: Reporter, key_of: RoleKey 
     reporter.say("waiting for the board to start")
     await_running(bus, identity)
     try:
-        config = json.loads(found or b"")
+        config = json_of(found or b"")
     except ValueError:
         config = None
     if not isinstance(config, dict):

@@ -6,12 +6,12 @@ number is below 73, where ``uaccess`` is acted upon.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 from sabot_host.errors import FileError, UsageError
+from sabot_host.files import SETTINGS_BYTES, read_bytes, write_whole
 from sabot_host.link.serial_port import USB_PRODUCT
 
 PATH = Path("/etc/udev/rules.d/60-sabot.rules")
@@ -47,12 +47,11 @@ def install(path: Path = PATH) -> bool:
     if sys.platform != "linux":
         raise UsageError("udev-not-here", "udev rules are for Linux", "nothing is to be installed on this system")
     text = rules()
-    if path.exists() and path.read_text() == text:
+    if path.exists() and read_bytes(path, SETTINGS_BYTES) == text.encode():
         return False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.with_suffix(".new").write_text(text)
-        os.replace(path.with_suffix(".new"), path)
+        write_whole(path, text)
     except PermissionError as error:
         raise FileError("udev-denied", f"you may not write {path}", "sudo sabot udev --install") from error
     return True

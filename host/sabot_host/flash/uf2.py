@@ -144,7 +144,7 @@ def _check_order(blocks: list[_Block], name: str) -> None:
         raise FileError(
             "uf2-truncated", f"{name} holds {len(blocks)} of its {count} blocks", "copy or download it again"
         )
-    if numbers != list(range(count)) or any(block.count != count for block in blocks):
+    if len(blocks) != count or numbers != list(range(len(blocks))) or any(block.count != count for block in blocks):
         raise FileError("uf2-order", f"{name}: its blocks are not in order", "copy or download it again")
 
 

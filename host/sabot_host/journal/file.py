@@ -1,6 +1,7 @@
 """The file of a pulled journal: one line of JSON, then framed records and heads. docs/journal.md defines it.
 
-Entry points: `read` (all of a file, its damage included), `create`, `Writer` (add to one, from the last good frame on).
+Entry points: `read` (all of a file, its damage included), `of_bytes`, `create`, `Writer` (add to one, from the last
+good frame on).
 
 A frame is ``kind u8`` (``R`` a record, ``H`` a head), ``length u16``, the bytes, ``crc32 u32`` over all before it.
 The checks find accidents; who altered what is found by `sabot_host.journal.verify`.
@@ -20,8 +21,9 @@ from typing import BinaryIO
 
 from sabot.wire.head import SIZE as HEAD_SIZE
 from sabot.wire.records import FORMAT as RECORD_FORMAT
-from sabot.wire.records import MAX_RECORD, OVERHEAD, identity
+from sabot.wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, identity
 from sabot_host.errors import FileError
+from sabot_host.files import JOURNAL_BYTES, json_of, read_bytes, write_new
 
 VERSION = 1
 RECORD = ord("R")
@@ -30,6 +32,7 @@ _START = struct.Struct("<BH")
 _CHECK = struct.Struct("<I")
 FRAME_MOST = _START.size + MAX_RECORD + _CHECK.size
 _HEADER_MOST = 4096
+_LAST_SEQUENCE = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,10 @@ class Pulled:
     good: int = 0
     rest: int = 0
     """bytes behind the last good frame that are no frame: cut off or damaged"""
+    tail: bytes = b""
+    """the first of them: where a frame began, its kind and length"""
+    canonical: bool = True
+    """whether the first line is byte for byte as it is written; another one may well say the same"""
 
     @property
     def records(self) -> list[bytes]:
@@ -96,17 +103,12 @@ def frame(kind: int, data: bytes) -> bytes:
 def _header(path: Path, line: bytes) -> Header:
     hint = "name a file that `sabot journal pull` wrote"
     try:
-        values = json.loads(line)
-        if values["format"] != "sabot-journal":
+        values = json_of(line)
+        if values["format"] != "sabot-journal" or not line.endswith(b"\n"):
             raise ValueError
-        version, records = int(values["version"]), int(values["records"])
-        header = Header(
-            bytes.fromhex(values["table"]),
-            bytes.fromhex(values["key"]),
-            int(values["first"]),
-            bytes.fromhex(values["before"]),
-        )
-        if header.first < 1 or len(header.before) != 8 or not line.endswith(b"\n"):
+        version, records, first = (_whole_number(values[name]) for name in ("version", "records", "first"))
+        table, key, before = (bytes.fromhex(values[name]) for name in ("table", "key", "before"))
+        if not 1 <= first <= _LAST_SEQUENCE or len(before) != TAG_SIZE:
             raise ValueError
     except (ValueError, KeyError, TypeError) as problem:
         raise FileError("journal-not-one", f"{path} is no pulled journal", hint) from problem
@@ -117,7 +119,13 @@ def _header(path: Path, line: bytes) -> Header:
             f"{RECORD_FORMAT}",
             "use the sabot tool of the version that pulled it",
         )
-    return header
+    return Header(table, key, first, before)
+
+
+def _whole_number(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is no whole number")
+    return value
 
 
 def _frames(data: bytes, offset: int) -> Iterator[tuple[int, bytes, int]]:
@@ -136,23 +144,26 @@ def _frames(data: bytes, offset: int) -> Iterator[tuple[int, bytes, int]]:
 
 def read(path: Path) -> Pulled:
     """Read a pulled journal up to the first byte that makes no sense. FileError ``journal-not-one``, ``-version``."""
-    data = path.read_bytes()
+    return of_bytes(path, read_bytes(path, JOURNAL_BYTES))
+
+
+def of_bytes(path: Path, data: bytes) -> Pulled:
+    """The same of a file whose bytes are ``data``."""
     end = data.find(b"\n", 0, _HEADER_MOST) + 1
-    pulled = Pulled(path, _header(path, data[:end]), good=end)
+    header = _header(path, data[:end])
+    pulled = Pulled(path, header, good=end, canonical=data[:end] == header.line())
     for kind, body, behind in _frames(data, end):
         pulled.frames.append((kind, body))
         pulled.good = behind
     pulled.rest = len(data) - pulled.good
+    pulled.tail = data[pulled.good : pulled.good + _START.size]
     return pulled
 
 
 def create(path: Path, header: Header) -> Pulled:
     """Start a new file. FileExistsError when there is one of that name."""
     line = header.line()
-    with path.open("xb") as stream:
-        stream.write(line)
-        stream.flush()
-        os.fsync(stream.fileno())
+    write_new(path, line)
     return Pulled(path, header, good=len(line))
 
 

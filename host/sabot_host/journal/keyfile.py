@@ -3,15 +3,14 @@
 from pathlib import Path
 
 from sabot_host.errors import FileError
+from sabot_host.files import KEY_BYTES, read_bytes
 
 KEY_SIZE = 32
-_MOST = 4096
 
 
 def read_key(path: Path) -> bytes:
     """Return the 32 bytes of a key file: as they are, or as 64 hexadecimal digits. FileError ``key-file-bad``."""
-    with path.open("rb") as stream:
-        data = stream.read(_MOST)
+    data = read_bytes(path, KEY_BYTES)
     if len(data) == KEY_SIZE:
         return data
     try:

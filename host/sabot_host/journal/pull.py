@@ -38,7 +38,8 @@ class Result:
     acknowledged: int
 
 
-def _head(source: Source, nonce: bytes) -> tuple[bytes, Head]:
+def head_of(source: Source, nonce: bytes) -> tuple[bytes, Head]:
+    """The controller's head over a nonce, as it came and read; DeviceError when it makes no sense."""
     data = source.head(nonce)
     try:
         head = parse(data)
@@ -56,8 +57,9 @@ def _head(source: Source, nonce: bytes) -> tuple[bytes, Head]:
 def _target(path: Path, head: Head) -> journal_file.Pulled:
     """The file to add to, made when it is not there; a SabotError says why the two do not go together."""
     header = journal_file.Header(head.table, head.key, head.oldest, head.before)
-    if not path.exists() or path.stat().st_size == 0:
-        path.unlink(missing_ok=True)
+    if path.is_file() and path.stat().st_size == 0:
+        path.unlink()
+    if not path.exists():
         return journal_file.create(path, header)
     pulled = journal_file.read(path)
     if (pulled.header.table, pulled.header.key) != (head.table, head.key):
@@ -101,7 +103,7 @@ def pull(
         acknowledge: afterwards, when everything is on the disk, let the controller overwrite the records.
         on_progress: called with (sequence, last) for each record.
     """
-    data, head = _head(source, nonce)
+    data, head = head_of(source, nonce)
     pulled = _target(path, head)
     expected = pulled.last + 1
     added = 0

@@ -1,7 +1,7 @@
 """A record in words, one line each, for people. Entry points: `Words`, `parsed`, `selected`, `as_json`, `uid_text`.
 
 Numbers become names by the tables of `sabot.wire.codes`; the bets of a place get the names of the game that the last
-`configured` record before them set.
+lock or `configured` record before them set.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ from sabot.wire import codes
 from sabot.wire.outcomes import PAYMENTS
 from sabot.wire.records import RecordError, code_of, identity, layout, parse
 from sabot.wire.states import TABLE_STATES
+from sabot_host.model.versions import version
 
 Parsed = dict[str, Any]
+
+UNREADABLE = "unreadable"
+"""Name that `parsed` gives a record that makes no sense."""
 
 # What the numbers of a field stand for.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -42,6 +46,13 @@ def _named(table: tuple[str, ...], number: int) -> str:
     return table[number] if number < len(table) else str(number)
 
 
+def _hand(number: int) -> str:
+    """A seat, or the number of a hand as `sabot.wire.records` has it: bits 2:0 the seat, 4:3 its part."""
+    seat, part = number & 7, number >> 3
+    whose = f"seat {seat}" if seat else "dealer"
+    return (whose, whose + " later", f"dealer against seat {seat}", f"hand {number}")[min(part, 3)]
+
+
 def _seconds(microseconds: int) -> str:
     return f"{microseconds / 1_000_000:.6f}"
 
@@ -58,8 +69,12 @@ class Words:
         self._bets = bets
 
     def learn(self, record: Parsed) -> None:
-        """Take the game from a `configured` record."""
-        if record["name"] == "configured":
+        """Take the game from the rules of a lock, or from a `configured` record."""
+        if record["name"] == "lock":
+            game = version(record["fields"]["game_hash"])
+            if game is not None:
+                self._bets = tuple(bet.name for bet in game.bets)
+        elif record["name"] == "configured":
             try:
                 self._bets = tuple(bet.name for bet in load(record["fields"]["game"]).bets)
             except (KeyError, ImportError):
@@ -71,7 +86,8 @@ class Words:
             return "table"
         return f"seat {seat} {self._bets[spot] if spot < len(self._bets) else f'spot {spot}'}"
 
-    def _value(self, record: str, name: str, value: Any) -> str:
+    def value(self, record: str, name: str, value: Any) -> str:
+        """A value of a field or a column ``name`` of a record."""
         if name == "place":
             return self._place(value)
         if name == "kind":
@@ -100,11 +116,11 @@ class Words:
             elif column == "flags":
                 words += ["disputed"] if value & 1 else []
             elif column == "seat":
-                words.append(f"seat {value}" if value else "dealer")
+                words.append(_hand(value))
             elif column in ("paid", "returned", "cards") and record != "reveal":
-                words.append(f"{column} {self._value(record, column, value)}")
+                words.append(f"{column} {self.value(record, column, value)}")
             else:
-                words.append(self._value(record, column, value))
+                words.append(self.value(record, column, value))
         return " ".join(words)
 
     def fields(self, record: Parsed) -> str:
@@ -115,7 +131,7 @@ class Words:
                 rows = "; ".join(self._row(record["name"], name, row) for row in value)
                 parts.append(f"{name} [{rows}]")
             else:
-                parts.append(f"{name} {self._value(record['name'], name, value)}")
+                parts.append(f"{name} {self.value(record['name'], name, value)}")
         return ", ".join(parts)
 
     def line(self, record: Parsed) -> str:
@@ -133,14 +149,14 @@ class Words:
 
 
 def parsed(records: Iterable[bytes]) -> Iterator[Parsed]:
-    """Parse records in order; one that cannot be read becomes name ``unreadable`` with the reason as its field."""
+    """Parse records in order; one that cannot be read becomes name :data:`UNREADABLE` with the reason as its field."""
     for data in records:
         try:
             yield parse(data)
         except RecordError as error:
             sequence, boot, monotonic = identity(data)
             yield {
-                "name": "unreadable",
+                "name": UNREADABLE,
                 "sequence": sequence,
                 "boot": boot,
                 "monotonic": monotonic,

@@ -84,10 +84,13 @@ class _Chain:
         self.expected = pulled.header.first
         self.tag = pulled.header.before
         self.key = key
-        for _ in range(self.expected - 1):
-            self.key = next_key(self.key)
         self.boot = 0
         self.sum = meters.new()
+
+    def begin(self) -> None:
+        """Step through the keys of the records before the file's first."""
+        for _ in range(self.expected - 1):
+            self.key = next_key(self.key)
 
     def record(self, index: int) -> None:
         """Judge the record in frame ``index`` and step behind it."""
@@ -155,10 +158,17 @@ class _Chain:
         return head
 
 
-def _walk(chain: _Chain, pulled: Pulled, nonce: bytes | None, start: int) -> None:
+def _beginning(pulled: Pulled, start: int) -> None:
+    """Judge the first line, before the keys up to its record are made: it may claim any."""
     first = pulled.header.first
+    if not pulled.canonical:
+        raise _Bad("altered", first, "the first line says what it should, but not in the bytes that a pull writes")
     if first > start:
         raise _Bad("removed", start, f"the file begins with record {first}")
+
+
+def _walk(chain: _Chain, pulled: Pulled, nonce: bytes | None) -> None:
+    first = pulled.header.first
     final: wire_head.Head | None = None
     for index, (kind, _) in enumerate(chain.frames):
         if kind == HEAD:
@@ -181,9 +191,7 @@ def _walk(chain: _Chain, pulled: Pulled, nonce: bytes | None, start: int) -> Non
 
 def _tail(pulled: Pulled, expected: int) -> tuple[str, int, str]:
     """What stands behind the last good frame: a frame that is cut off, or a damaged one."""
-    with pulled.path.open("rb") as stream:
-        stream.seek(pulled.good)
-        start = stream.read(3)
+    start = pulled.tail
     length = int.from_bytes(start[1:3], "little") if len(start) == 3 else 0
     if len(start) < 3 or (start[0] in (RECORD, HEAD) and pulled.rest < min(3 + length + 4, FRAME_MOST)):
         return "truncated", expected, "the file ends inside a frame"
@@ -210,7 +218,9 @@ def verify(pulled: Pulled, key: bytes, nonce: bytes | None = None, start: int = 
     chain = _Chain(pulled, key)
     kind, sequence, detail = "", 0, ""
     try:
-        _walk(chain, pulled, nonce, start)
+        _beginning(pulled, start)
+        chain.begin()
+        _walk(chain, pulled, nonce)
     except _Bad as bad:
         kind, sequence, detail = bad.kind, bad.sequence, bad.detail
     first = pulled.header.first

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import os
 import struct
 from collections import deque
@@ -20,6 +19,7 @@ from sabot.wire import messages as m
 from sabot.wire.codes import DECLARATIONS, ROLES
 from sabot.wire.records import FORMAT
 from sabot_host.errors import DeviceError, RefusedError, UsageError
+from sabot_host.files import json_of
 from sabot_host.link.core import Desync, Event, Hello, LinkCore, Mismatch, Prompt, Record, Reply
 from sabot_host.link.refusals import mismatch, refusal, wrong_key
 
@@ -164,7 +164,7 @@ class Client:
     def status(self) -> dict[str, Any]:
         """What the controller says of itself and of the table."""
         try:
-            status = json.loads(self.call(m.C_STATUS))
+            status = json_of(self.call(m.C_STATUS))
         except ValueError:
             status = None
         if not isinstance(status, dict):

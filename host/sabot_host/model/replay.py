@@ -1,7 +1,8 @@
 """A journal replayed through the reference model. Entry points: `replay`, `Model`, `Misfit`.
 
 The model is driven by the records alone, through `sabot.wire.expand`; `consistency` adds what they must agree on beside
-the states. The first record that does not fit is named with its sequence number and the reason.
+the states, and `recompute` works every settlement out again. The first record that does not fit is named with its
+sequence number and the reason.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from typing import Any
 from sabot.wire.expand import RESET, Expander
 from sabot_host.model.consistency import Consistency, Inconsistent
 from sabot_host.model.machines import NotListed, Stateful
+from sabot_host.model.recompute import Differs, Recomputed
 
 
 class Misfit(Exception):
@@ -29,6 +31,7 @@ class Model:
         self._machines: dict[tuple[str, int], Stateful] = {}
         self._expander = Expander(self)
         self._consistency = Consistency()
+        self.recomputed = Recomputed()
         self._reset()
 
     def _reset(self) -> None:
@@ -63,12 +66,15 @@ class Model:
         """Replay one parsed record (`sabot.wire.records.parse`); Misfit when it does not fit."""
         try:
             self._consistency.check(record["name"], record["fields"])
+            self.recomputed.check(record["name"], record["fields"])
             for kind, number, trigger in self._expander.expand(record["name"], record["fields"]):
                 if trigger == RESET:
                     self._reset()
                 else:
                     self._machine(kind, number).fire(trigger)
-        except (NotListed, Inconsistent) as why:
+        except IndexError:
+            raise Misfit(record["sequence"], record["name"], "a number in it stands for nothing") from None
+        except (NotListed, Inconsistent, Differs) as why:
             raise Misfit(record["sequence"], record["name"], str(why)) from None
 
 

@@ -1,11 +1,13 @@
 """The odds as a picture. Entry point: `draw`. Needs matplotlib, of the extra `odds`."""
 
+import io
 from fractions import Fraction
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
 from sabot_host.errors import FileError
+from sabot_host.files import write_whole
 
 from .model import BetOdds, GameOdds
 
@@ -29,8 +31,10 @@ def draw(odds: GameOdds, path: Path) -> None:
             f" element of risk {float(100 * bet.element_of_risk):.4f} %",
             fontsize="medium",
         )
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=110)
     try:
-        figure.savefig(path, format="png", dpi=110)
+        write_whole(path, picture.getvalue())
     except OSError as reason:
         raise FileError(
             "plot-not-written", f"{path} cannot be written: {reason.strerror}", "name another file with --plot"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot_host.errors import FileError
+from sabot_host.files import SETTINGS_BYTES, read_bytes
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"
 _UID_BYTES = 8
@@ -30,18 +31,19 @@ class TaggedCard(NamedTuple):
 def read(path: Path) -> list[TaggedCard]:
     """Read a deck's file. FileError names the line that is wrong; blank lines and those that begin with # are not."""
     cards = []
-    with path.open(newline="", encoding="utf-8") as file:
-        try:
-            for row in csv.reader(line for line in file if line.strip() and not line.startswith("#")):
-                cards.append(_card(row))
-                if len(cards) > _MOST_LINES:
-                    raise ValueError("too many lines")
-        except (ValueError, csv.Error) as error:
-            raise FileError(
-                "deck-line",
-                f"{path.name}: card {len(cards) + 1}: {error}",
-                "a line is UID,card as e00401500a1b2c3d,As",
-            ) from error
+    data = read_bytes(path, SETTINGS_BYTES)
+    try:
+        lines = data.decode("utf-8").splitlines()
+        for row in csv.reader(line for line in lines if line.strip() and not line.startswith("#")):
+            cards.append(_card(row))
+            if len(cards) > _MOST_LINES:
+                raise ValueError("too many lines")
+    except (ValueError, csv.Error) as error:
+        raise FileError(
+            "deck-line",
+            f"{path.name}: card {len(cards) + 1}: {error}",
+            "a line is UID,card as e00401500a1b2c3d,As",
+        ) from error
     return cards
 
 

@@ -7,7 +7,9 @@ together is judged by the controller itself, before it takes them (:mod:`sabot_h
 
 from __future__ import annotations
 
+import math
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +17,12 @@ from typing import Any
 
 from sabot.rules import games
 from sabot_host.errors import FileError, UsageError
+from sabot_host.files import SETTINGS_BYTES, read_bytes
 
 VERSION = 1
 ANTENNAS_A_READER = 8
 MOST_SEATS = 7
-_MOST_BYTES = 1 << 20
+_LONGEST_LINE = 4096
 _HOUSE_FIELDS = ("house", "casino", "keys", "defaults", "table")
 # What a table has besides its configuration.
 _OWN_FIELDS = ("seats", "deck", "serial", "accept_paytable")
@@ -63,13 +66,7 @@ class House:
 
 def read(path: Path) -> House:
     """Read a house's file. FileError names the field that is wrong."""
-    data = path.read_bytes()
-    try:
-        values = tomllib.loads(data[:_MOST_BYTES].decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(
-            "house-no-toml", f"{path.name} is no TOML: {error}", "mend it, or begin with --template"
-        ) from error
+    values = _toml(path)
     for name in values:
         if name not in _HOUSE_FIELDS:
             raise _wrong(path, name, "no field of the house; fields of a table belong under [defaults] or [[table]]")
@@ -79,11 +76,24 @@ def read(path: Path) -> House:
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise _wrong(path, "table", "one [[table]] at least is expected")
     plans = tuple(_plan(path, values, {**defaults, **table}) for table in tables)
-    numbers = [plan.number for plan in plans]
-    for number in numbers:
-        if numbers.count(number) > 1:
+    for number, count in Counter(plan.number for plan in plans).items():
+        if count > 1:
             raise _wrong(path, "table", f"the number {number} is there twice")
     return House(str(values.get("house", "")), path.parent / str(values.get("keys", "keys")), plans)
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    data = read_bytes(path, SETTINGS_BYTES)
+    try:
+        # A name of ten thousand parts takes a parser minutes.
+        if any(len(line) > _LONGEST_LINE for line in data.splitlines()):
+            raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")
+        return tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        what = "nested too deep" if isinstance(error, RecursionError) else error
+        raise FileError(
+            "house-no-toml", f"{path.name} is no TOML: {what}", "mend it, or begin with --template"
+        ) from error
 
 
 def _wrong(path: Path, field: str, what: str) -> FileError:
@@ -98,6 +108,9 @@ def _plan(path: Path, house: Mapping[str, Any], fields: Mapping[str, Any]) -> Ta
         raise _wrong(path, "table", "each [[table]] has its number, as table = 12")
     config: dict[str, Any] = {"version": VERSION, "casino": house.get("casino")}
     config.update((name, value) for name, value in fields.items() if name not in _OWN_FIELDS)
+    for name, value in config.items():
+        if not _is_plain(value):
+            raise _wrong(path, name, "a text, a number, yes or no, or a list or table of them is expected")
     if "readers" not in config:
         config["readers"] = _readers(path, config, fields.get("seats"))
     decks = fields.get("deck", [])
@@ -111,6 +124,15 @@ def _plan(path: Path, house: Mapping[str, Any], fields: Mapping[str, Any]) -> Ta
     if not isinstance(accept, list) or not all(isinstance(role, str) for role in accept):
         raise _wrong(path, "accept_paytable", "a list of roles is expected")
     return TablePlan(number, config, tuple(path.parent / deck for deck in decks), serial, tuple(accept))
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether the board's configuration, which is JSON, can hold it: dates, ``nan`` and ``inf`` are TOML's alone."""
+    if isinstance(value, dict):
+        return all(map(_is_plain, value.values()))
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return isinstance(value, str | int | None) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _readers(path: Path, config: Mapping[str, Any], seats: Any) -> list[list[list[Any]]]:

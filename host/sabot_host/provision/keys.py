@@ -18,6 +18,7 @@ import stat
 from pathlib import Path
 
 from sabot_host.errors import FileError
+from sabot_host.files import write_new
 from sabot_host.journal.keyfile import KEY_SIZE, read_key
 
 ROLES = ("dealer", "supervisor", "technician", "auditor")
@@ -54,10 +55,7 @@ class KeyFolder:
             return _guarded(path)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         key = secrets.token_bytes(KEY_SIZE)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(key.hex() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        write_new(path, key.hex() + "\n", 0o600)
         self.made.append(path)
         return key
 

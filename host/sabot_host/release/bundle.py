@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sabot_host.errors import FileError
-from sabot_host.release.manifest import MOST_BYTES, MOST_FILES, Entry, Manifest, parse
+from sabot_host.files import BUNDLE_BYTES, read_bytes
+from sabot_host.release.manifest import MOST_FILES, Entry, Manifest, parse
 
 MANIFEST = "manifest.json"
 FILES = "files/"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can hold
-_MOST_ARCHIVE = 4 * MOST_BYTES
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,7 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
 
 def read(path: Path) -> Bundle:
     """Read and check a bundle. FileError when it is none, or one byte is not as its manifest says."""
-    data = path.read_bytes()
-    if len(data) > _MOST_ARCHIVE:
-        raise _no_bundle(path.name)
+    data = read_bytes(path, BUNDLE_BYTES)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _checked(archive, path.name)
@@ -67,7 +65,8 @@ def _no_bundle(name: str) -> FileError:
 
 def _checked(archive: zipfile.ZipFile, name: str) -> Bundle:
     sizes = {info.filename: info.file_size for info in archive.infolist()}
-    if len(sizes) > MOST_FILES + 2 or sum(sizes.values()) > _MOST_ARCHIVE:
+    stored = all(info.compress_type == zipfile.ZIP_STORED for info in archive.infolist())
+    if not stored or len(sizes) > MOST_FILES + 2:
         raise _no_bundle(name)
     manifest = parse(archive.read(MANIFEST), name)
     files = {entry.path: _file(archive, FILES + entry.path, entry, name) for entry in manifest.files}

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sabot_host.errors import FileError
+from sabot_host.files import json_of
 
 FORMAT = 1
 _PATH_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./")
@@ -71,7 +72,7 @@ class Manifest:
 def parse(text: bytes, name: str) -> Manifest:
     """Read a manifest; FileError when it is none, or of another format, or names what may not be written."""
     try:
-        values = json.loads(text)
+        values = json_of(text)
         if not isinstance(values, dict):
             raise ValueError("no object")
         if values.get("format") != FORMAT:
@@ -84,7 +85,7 @@ def parse(text: bytes, name: str) -> Manifest:
             version=_text(values, "version"),
             board=_text(values, "board"),
             architecture=_text(values, "architecture"),
-            mpy=int(values["mpy"]),
+            mpy=_number(values, "mpy"),
             micropython=_text(values, "micropython"),
             files=tuple(_entry(entry) for entry in values["files"]),
             uf2=_entry(values["uf2"]) if values["uf2"] is not None else None,
@@ -106,11 +107,18 @@ def _text(values: Mapping[str, Any], field: str) -> str:
     return value
 
 
+def _number(values: Mapping[str, Any], field: str) -> int:
+    value = values[field]
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{field} is no number")
+    return value
+
+
 def _entry(values: Mapping[str, Any]) -> Entry:
-    path, size, digest = _text(values, "path"), values["size"], _text(values, "sha256")
+    path, size, digest = _text(values, "path"), _number(values, "size"), _text(values, "sha256")
     parts = path.split("/")
     if not _PATH_CHARACTERS.issuperset(path) or any(part in ("", ".", "..") for part in parts):
         raise ValueError(f"{path!r} is no path on a board")
-    if not isinstance(size, int) or size < 0 or len(digest) != 64:
-        raise ValueError(f"{path}: no size or no hash")
+    if len(digest) != 64:
+        raise ValueError(f"{path}: no hash")
     return Entry(path, size, digest)

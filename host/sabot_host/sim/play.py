@@ -29,6 +29,7 @@ from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import TAG_SIZE, RecordError
 from sabot.wire.records import parse as parse_record
 from sabot_host.errors import FileError, RefusedError, SabotError
+from sabot_host.files import SCENARIO_BYTES, read_bytes
 from sabot_host.journal import file as journal_file
 from sabot_host.journal.pull import pull
 from sabot_host.journal.verify import verify
@@ -240,7 +241,7 @@ def _unwilling(client: Client) -> SabotError | None:
 def read(path: Path) -> Script:
     """The scenario in a file. FileError, with line and advice, when it is none."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bytes(path, SCENARIO_BYTES).decode("utf-8")
     except UnicodeDecodeError as error:
         raise FileError("scenario-no-text", f"{path} is not UTF-8 text", "name a scenario file") from error
     try:

@@ -5,10 +5,9 @@ Entry point: :func:`serve`.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from hwsim.pseudo_port import PseudoPort
 from sabot.rules import games
@@ -19,13 +18,8 @@ from sabot_host.sim.play import Session
 from sabot_host.sim.players import Player
 
 
-def _end(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt
-
-
 def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any], seed: int, players: bool) -> None:
     """Run a table until interrupted, or told to end. FileError when ``link`` cannot be made."""
-    before = signal.signal(signal.SIGTERM, _end)
     with Session(config, seed=seed, realtime=True) as session:
         session.table.start()
         port = PseudoPort(session.table)
@@ -49,7 +43,6 @@ def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any],
             port.close()
             if link is not None and linked:
                 link.unlink(missing_ok=True)
-            signal.signal(signal.SIGTERM, before)
 
 
 def _link(link: Path, name: str) -> None:

@@ -1,7 +1,8 @@
 """NXP PN5180 NFC front end: host side (SPI frames, BUSY, RESET_N), registers, EEPROM.
 
 Entry points: :class:`Pn5180`: ``select``, ``transfer``, ``deselect`` (an ``hwsim.core.SpiDevice``), the BUSY line it
-drives, the RESET_N line it listens to; world side: ``set_external_field``, ``eeprom``, ``eeprom_fails``, ``dead``.
+drives, the RESET_N line it listens to; world side: ``set_external_field``, ``eeprom``, ``eeprom_fails``, ``dead``,
+``fail``, ``power_cycle``.
 
 Purpose: a reader firmware meets here what the silicon does with its frames, good and bad; see
 ``pn5180_transceiver`` for the contactless side and ``docs/chip-models.md`` for the whole.
@@ -17,6 +18,7 @@ from functools import partial
 from typing import ClassVar, NamedTuple, NoReturn
 
 from hwsim.chips import pn5180_map as m
+from hwsim.chips.pn5180_failures import Failure
 from hwsim.chips.pn5180_registers import AND_MASK, WRITE, Registers
 from hwsim.core import Event, Line, Scheduler, SimFault
 from hwsim.rf.switch import RfPort
@@ -59,8 +61,8 @@ class Pn5180:
         "_booted",
         "_busy_ns",
         "_clocked",
-        "_dead",
         "_executing",
+        "_failure",
         "_frame",
         "_job",
         "_name",
@@ -115,7 +117,7 @@ class Pn5180:
         self._transceiver = self._registers.transceiver
         self._busy_ns = {code: getattr(self._timing, command.busy) for code, command in self.COMMANDS.items()}
         self._power = _HELD
-        self._dead = False
+        self._failure: Failure | None = None
         self._reset_n = reset_n
         self._job: Event | None = None
         self._standby_end: Event | None = None
@@ -141,18 +143,27 @@ class Pn5180:
     @property
     def dead(self) -> bool:
         """Whether the chip has failed: MISO stays low, BUSY too, the field is off. Set to False it is there as new."""
-        return self._dead
+        return self._failure is not None
 
     @dead.setter
     def dead(self, failed: bool) -> None:
-        self._dead = failed
+        self.fail("low" if failed else "")
+
+    def fail(self, how: str) -> None:
+        """Fail as one of :data:`~hwsim.chips.pn5180_failures.FAILURES`, or with an empty string be there as new."""
         self._power_down(_HELD)
         self.busy.drive(0)
-        if not failed and self._reset_n.level:
+        self._failure = Failure(how, self._name, self.busy) if how else None
+        if not how and self._reset_n.level:
+            self._boot(m.BOOT_POR)
+
+    def power_cycle(self) -> None:
+        """Its own supply drops for an instant: it boots, and registers, field and what was in progress are lost."""
+        if not self._failure and self._reset_n.level:
             self._boot(m.BOOT_POR)
 
     def _reset_moved(self, line: Line, level: int) -> None:
-        if self._dead:
+        if self._failure:
             return
         if not level:
             self._reset_at = self._scheduler.now
@@ -207,6 +218,8 @@ class Pn5180:
         """Clock bytes; returns MISO. Raises SimFault for a frame sent while BUSY is high."""
         if not mosi:
             return b""
+        if self._failure:
+            return self._failure.transfer(len(mosi))
         if self._power != _RUNNING:
             if self._power == _STANDBY:
                 self._wake(0)

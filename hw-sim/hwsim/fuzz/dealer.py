@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from hwsim.core import NS_PER_MS
 from hwsim.fuzz.crew import Script, Stuck, Until
-from hwsim.fuzz.floor import Floor, shown
+from hwsim.fuzz.floor import Floor, Open, shown
 from hwsim.fuzz.player import Player
 from hwsim.scenario.claims import Entry, Row
 from hwsim.scenario.values import dollars
@@ -20,6 +20,7 @@ _FIN_NS = 1_500 * NS_PER_MS  # after so long in vain he presses FIN again
 _CARD_EVERY_MS = 220
 _CARD_SPEED = 1200
 _PULL_MS = 110  # a card at that speed, from rest into the hand
+_FALLS_MS = 120  # a finger on its way to a key is not called back
 _DEALERS = ("foreign", "equal_swap", "ambiguous", "relation", "transit", "limit", "missing", "play_without_ante")
 
 
@@ -61,22 +62,33 @@ class Dealer:
         floor = self.floor
         prompts = floor.stage.host.prompts
         seen = len(prompts)
+
+        def second() -> bool:
+            return any(heard.prompt == "second" for heard in prompts[seen:])
+
         while not self.over:
-            if any(heard.prompt == "second" for heard in prompts[seen:]):
+            if second():
                 seen = len(prompts)
                 yield floor.rng.uniform(250, 700)
                 yield from self.press("oui")
                 continue
             seen = len(prompts)
-            mine = [one for one in floor.open_questions(self.began) if one.severity == 1 and one.kind in _DEALERS]
+            mine = self._asked()
             if mine:
-                yield floor.rng.uniform(250, 700)
+                yield floor.rng.uniform(250, 700) - _FALLS_MS
+                if mine[0] not in self._asked()[:1] or second():
+                    continue  # another question has come meanwhile, or this one has gone
+                yield _FALLS_MS
                 word = floor.rng.choice(("oui", "non"))
                 yield from self.press(word)
                 if word == "non" and mine[0].kind == "ambiguous":
                     yield from floor.busy(self.players[mine[0].seat].put_right(mine[0].bet, mine[0].uids))
                 yield 150
             yield 100
+
+    def _asked(self) -> list[Open]:
+        """What the display asks of the dealer, the oldest question first."""
+        return [one for one in self.floor.open_questions(self.began) if one.severity == 1 and one.kind in _DEALERS]
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
@@ -177,13 +189,19 @@ class Dealer:
         self.floor.crew.start(player.name, player.decides())
 
     def _said_aloud(self) -> Script:
-        """Key what was said aloud."""
-        for seat in self.playing:
-            if self.players[seat].folds:
-                yield from self.press("abandon", f"p{seat}")
+        """Key what was said aloud; again where half a bet could not be taken before a ruling."""
+        folding = [seat for seat in self.playing if self.players[seat].folds]
+        for seat in folding:
+            yield from self.press("abandon", f"p{seat}")
         if self.floor.law.at_once:
             yield 300
             yield from self.pay()
+            taken = [int(row["seat"]) for entry in self._settled() for row in entry.rows if row["result"] == "forfeit"]
+            for seat in folding:
+                if seat not in taken:
+                    yield from self.press("abandon", f"p{seat}")
+                    yield 300
+                    yield from self.pay()
 
     # --- after the decisions ------------------------------------------------------------------------------------------
 

@@ -22,10 +22,15 @@ class Supervisor:
         """word by number of the irregularity"""
 
     def watches(self) -> Script:
-        """Rule everything that is his."""
+        """Rule everything that is his; anew what the dealer does not second."""
         floor = self._floor
         self.ruled = {}
+        seen = self._dealer.began
         while not self._dealer.over:
+            for entry in floor.entries(seen):
+                seen = entry.sequence
+                if entry.name == "seconded" and entry.fields["by"] == "none":
+                    self.ruled.pop(int(entry.fields["id"]), None)
             mine = [
                 one
                 for one in floor.open_questions(self._dealer.began)

@@ -20,10 +20,21 @@ NEXT_KEY_NS = 400 * NS_PER_MS  # a finger, from one key to the next
 _SLOWEST_PULL_NS = 5 * NS_PER_S
 _HALF_OUT_UM = 0  # in the beam, and not yet out of the mouth's field
 _PAUSE_NS = 300 * NS_PER_MS
+_READS_NS = 250 * NS_PER_MS
+_TAKE_PLACE = ("second", "doubt")  # what is asked before anything else that is asked
+
+
+def _read(stage: Stage) -> None:
+    """Whoever answers a question has read it."""
+    heard = [prompt.when for prompt in stage.host.prompts if prompt.prompt in _TAKE_PLACE]
+    if heard:
+        stage.table.controller.run_until(max(heard[-1] + _READS_NS, stage.table.now))
 
 
 def _press(stage: Stage, values: Values) -> None:
     """One key is over at once; several when the finger could press the next one."""
+    if values["keys"][0] in ("oui", "non"):
+        _read(stage)
     begin = stage.table.now
     for number, key in enumerate(values["keys"]):
         stage.table.controller.run_until(begin + number * NEXT_KEY_NS)

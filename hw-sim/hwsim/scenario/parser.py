@@ -121,7 +121,10 @@ class _Reader:
         elif phrase.act == "limit":
             script.limits[values["bet"]] = [values["low"], values["high"]]
         else:
-            script.config[values["name"]] = _json_or_word(values["text"])
+            try:
+                script.config[values["name"]] = _json_or_word(values["text"])
+            except RecursionError:
+                raise self._error("words", f"config {values['name']}: nested too deep", _HINT) from None
 
     # --- acts ---------------------------------------------------------------------------------------------------------
 

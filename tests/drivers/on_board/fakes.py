@@ -24,6 +24,9 @@ class Clock:
         self.now = (self.now + 8) & (WRAP - 1)
         return self.now
 
+    def ticks_ms(self) -> int:
+        return self.now // 1000
+
     def ticks_add(self, ticks: int, delta: int) -> int:
         return (ticks + delta) & (WRAP - 1)
 

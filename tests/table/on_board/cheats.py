@@ -1,5 +1,6 @@
 """Hands that try their luck at the edges: just before a settlement, one chip in two bets, one card asked after."""
 
+from sabot.wire import codes
 from sabot.wire.codes import KEY_NOTES
 from tests.table.on_board.rig import Rig, same
 
@@ -32,23 +33,24 @@ def added_just_before_the_settlement() -> Rig:
 
 
 def added_as_the_seats_are_settled() -> Rig:
-    """Laid down before the settlement and seen after it: nobody is paid so soon."""
-    rig = Rig(close_by="key")
-    rig.dealt_round((1, "ante", 2500), cards=ONE_SEAT)
-    rig.put(1, "play", 2500)
-    rig.run(1000)
-    rig.rnvp()
-    rig.run(500)
-    rig.until_just_visited(1, "ante")
-    rig.put(1, "ante", 10000)
-    rig.run(20)
-    rig.key("devoiler")
-    same((rig.state(), rig.table.status()["spots"][0]["seen"]), ("settling", 2500))
-    rig.run(3000)
-    same(rig.kinds(), [("capped", 2)])
-    rig.supervisor(rig.issue("capped"), "refused")
-    same(rig.paid()[1, "ante"][1], 2500)
-    rig.key("fin")
+    """Laid down before the settlement and seen after it: nobody is paid so soon. Whatever is ruled, that is settled."""
+    for word in ("refused", "valid"):
+        rig = Rig(close_by="key")
+        rig.dealt_round((1, "ante", 2500), cards=ONE_SEAT)
+        rig.put(1, "play", 2500)
+        rig.run(1000)
+        rig.rnvp()
+        rig.run(500)
+        rig.until_just_visited(1, "ante")
+        rig.put(1, "ante", 10000)
+        rig.run(20)
+        rig.key("devoiler")
+        same((rig.state(), rig.table.status()["spots"][0]["seen"]), ("settling", 2500))
+        rig.run(3000)
+        same(rig.kinds(), [("capped", 2)])
+        rig.supervisor(rig.issue("capped"), word)
+        same((rig.named("resolved")[0]["amount"], rig.paid()[1, "ante"][1]), (2500, 2500))
+        rig.key("fin")
     return rig
 
 
@@ -140,7 +142,8 @@ def cloned_before_the_lock() -> Rig:
     same(rig.seat(1), "held")
     rig.ruled_by_two(first, "refused")
     rig.ruled_by_two(second, "valid")
-    same(len(rig.named("seconded")), 2)
+    dealer = codes.ROLES.index("dealer")
+    same([row["by"] for row in rig.named("seconded")], [0, dealer, dealer])
     same((rig.locked(1, "ante"), rig.paid()[2, "ante"][1]), (0, 2500))
     rig.run(500)
     for issue in rig.table.status()["issues"]:
@@ -163,6 +166,46 @@ def cloned_for_the_play() -> Rig:
         rig.ruled_by_two(issue["id"], "valid")
     same(rig.paid()[1, "play"][1], 2500)
     rig.key("fin")
+    return rig
+
+
+def pressed_before_it_could_be_read() -> Rig:
+    """The dealer answers what he has read, not the ruling to second that is asked as his finger falls."""
+    rig = Rig()
+    rig.locked_round((1, "ante", 1000), (2, "ante", 1000))
+    rig.put(1, "pair_plus", -2)
+    rig.put(2, "pair_plus", -3)
+    rig.run(1000)
+    foreign, forged = rig.issue("foreign"), rig.issue("bad_mac")
+    same(rig.supervisor(forged, "refused"), True)
+    rig.run(60)
+    rig.key("non")
+    same([(row["id"], row["by"]) for row in rig.named("resolved")], [(foreign, codes.ROLES.index("dealer"))])
+    same(rig.named("seconded"), [])
+    rig.run(200)
+    rig.key("oui")
+    same([row["id"] for row in rig.named("resolved")], [foreign, forged])
+    rig.void()
+    return rig
+
+
+def pressed_for_what_is_gone() -> Rig:
+    """What was asked ends by itself as the finger falls: the key does not answer the next question."""
+    rig = Rig()
+    rig.locked_round((1, "ante", 1000), (2, "ante", 1000))
+    chip = rig.put(1, "pair_plus", -2)
+    rig.run(1000)
+    rig.put(2, "pair_plus", -2)
+    rig.run(1000)
+    rig.lift(chip)
+    while len(rig.table.status()["issues"]) > 1:
+        rig.run(10)
+    rig.key("oui")
+    same((len(rig.named("key")), [row["by"] for row in rig.named("resolved")]), (1, [0]))
+    rig.run(200)
+    rig.key("oui")
+    same(rig.table.status()["issues"], [])
+    rig.void()
     return rig
 
 
@@ -247,6 +290,8 @@ ALL = (
     played_with_the_chips_of_the_ante,
     cloned_before_the_lock,
     cloned_for_the_play,
+    pressed_before_it_could_be_read,
+    pressed_for_what_is_gone,
     moved_and_soon_back_is_no_clone,
     more_chips_than_can_be_followed,
     misdeal_asked_for_and_forgotten,

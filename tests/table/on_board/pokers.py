@@ -317,6 +317,55 @@ def late_seven() -> Rig:
     return rig
 
 
+def seven_lifted_then_withdrawn() -> Rig:
+    """Half of a seven is not taken while chips of it are gone: that is judged first, and the keys are pressed again."""
+    rig = _locked("poker_357", *SEVEN[:2], *SEVEN[3:])
+    rig.void()
+    seven = rig.put(1, "seven", 1000)
+    rig.run(1500)
+    rig.rnvp()
+    rig.run(800)
+    rig.deal("7c 7d 2h Ks Qd 9h 7h 3c 2d Jc")
+    rig.lift(seven)
+    rig.run(1000)
+    rig.keys("abandon p1")
+    same((rig.kinds(), rig.paid()), ([("withdrawn", 2)], {}))
+    rig.supervisor(rig.issue("withdrawn"), "refused")
+    rig.keys("abandon p1")
+    same(rig.paid(), {(1, "seven"): ("forfeit", 1000, 0, 500)})
+    return rig
+
+
+def seven_added_to_then_withdrawn() -> Rig:
+    """Chips laid on a seven a moment before half of it is taken are told when they have dwelt."""
+    rig = _locked("poker_357", *SEVEN)
+    rig.deal("7c 7d 2h Ks Qd 9h 7h 3c 2d Jc")
+    rig.put(1, "seven", 500)
+    rig.run(250)
+    rig.keys("abandon p1")
+    same((rig.kinds(), rig.paid()), ([], {(1, "seven"): ("forfeit", 1001, 0, 501)}))
+    rig.run(1000)
+    same(rig.kinds(), [("capped", 2)])
+    return rig
+
+
+def late_below_its_limit() -> Rig:
+    """A late seven below its limit that is allowed puts its seat out (67.45, LATE-LIMIT): seat 2 plays on alone."""
+    rig = _locked("poker_357", *SEVEN[:2], *SEVEN[3:], limits={"seven": (500, 50000)})
+    rig.put(1, "seven", 100)
+    rig.run(1000)
+    rig.supervisor(rig.issue("late"), "valid")
+    same((rig.seat(1), rig.seat(2), rig.kinds()), ("out", "in", [("late", 2), ("limit", 1)]))
+    rig.deal("7c 7d 2h Ks Qd 9h 7h 3c 2d Jc")
+    rig.key("devoiler")
+    rig.run(300)
+    same([row[0] for row in rig.named("reveal")[0]["hands"]], [2])
+    rig.key("devoiler")
+    rig.key("fin")
+    same(rig.state(), "betting")
+    return rig
+
+
 def void_between_settlements() -> Rig:
     """What the first settlement paid stands, the rest goes back."""
     rig = _locked("poker_357", *SEVEN)
@@ -343,5 +392,8 @@ ALL = (
     withdrawn_seven,
     seven_pulled,
     late_seven,
+    seven_lifted_then_withdrawn,
+    seven_added_to_then_withdrawn,
+    late_below_its_limit,
     void_between_settlements,
 )

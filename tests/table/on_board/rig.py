@@ -269,8 +269,9 @@ class Rig:
         return self.table.resolve(number, codes.RESOLUTIONS.index(word), amount, codes.ROLES.index("supervisor"))
 
     def ruled_by_two(self, number: int, word: str) -> None:
-        """The supervisor rules and the dealer seconds it."""
+        """The supervisor rules, and the dealer seconds it when he has read what is asked."""
         same(self.supervisor(number, word), True)
+        self.run(250)
         self.key("oui")
 
     def sign(self, role: str, number: int, on: bool = True) -> bool:

@@ -67,5 +67,7 @@ def _who_plays(case: Case, confirmed: Entry) -> None:
         wrong = law.wrong(bets, case.limits) if bets and not doubted else None
         if wrong != out.get(seat):
             case.findings.add(WRONG, confirmed.when, f"seat {seat} with {bets}: out {out.get(seat)}, not {wrong}")
-        if (bets or doubted) and wrong is None:
+        if wrong is not None:
+            case.out_at[seat] = min(case.edges.values())
+        elif bets or doubted:
             case.live.append(seat)

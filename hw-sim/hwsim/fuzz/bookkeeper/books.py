@@ -66,6 +66,7 @@ def _judge(case: Case) -> None:
             findings.add(FALSE, entry.when, f"{entry}: nothing happened to the cards or the parts", 3)
     lock_bets(case, lock)
     first_deal(case)
+    rulings.put_out(case)
     decide(case)
     later_deal(case)
     shown(case)

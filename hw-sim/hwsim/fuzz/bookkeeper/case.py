@@ -51,7 +51,9 @@ class Case:
     locked: Locked = field(default_factory=Locked)
     live: list[int] = field(default_factory=list)
     out: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """seats whose bets go back: kind and article, as recorded"""
+    """seats whose bets go back: kind and article"""
+    out_at: dict[int, int] = field(default_factory=dict)
+    """since when they do"""
     hands: dict[int, Hand] = field(default_factory=dict)
     dealer: list[str] = field(default_factory=list)
     dealt: int = 0
@@ -146,14 +148,16 @@ class Case:
         for ruled in self.ruled():
             report = self.report(ruled.number)
             if ruled.when < when and report is not None and report.spot == spot and ruled.word in ("valid", "refused"):
-                self.rule(amounts, report, ruled.word)
+                self.rule(amounts, report, ruled)
         return amounts.cents[spot]
 
-    def rule(self, amounts: Amounts, report: Report, word: str) -> int:
-        """A person has ruled a report; returns the bet at its spot from then on."""
-        if report.kind == "moved" and word == "refused":
+    def rule(self, amounts: Amounts, report: Report, ruled: Ruled) -> int:
+        """A person has ruled a report; returns the bet at its spot from then on: a settled one is what it was."""
+        if ruled.when > self.course.due_at(report.spot):
+            return amounts.cents[report.spot]
+        if report.kind == "moved" and ruled.word == "refused":
             return amounts.less(report.spot, self._strayed(report))
-        return amounts.rule(report, word)
+        return amounts.rule(report, ruled.word)
 
     def _strayed(self, report: Report) -> int:
         """Cents that the close has counted of the moved chips that a report holds the spot for."""
@@ -172,16 +176,25 @@ class Case:
             for report in self.course.reports
         )
 
-    def fold_at(self, seat: int) -> int:
-        """When the seat folded: at the key, or at the close."""
-        presses = [press for press in self.diary.presses if self.course.begin <= press.when <= self.close]
-        keyed = [
+    def _given_up(self, seat: int, until: int) -> list[int]:
+        """When ABANDON and the seat's key were pressed."""
+        presses = [press for press in self.diary.presses if self.course.begin <= press.when <= until]
+        return [
             second.when for first, second in pairwise(presses) if (first.key, second.key) == ("abandon", f"p{seat}")
         ]
+
+    def fold_at(self, seat: int) -> int:
+        """When the seat folded: at the key, or at the close."""
+        keyed = self._given_up(seat, self.close)
         return keyed[-1] if keyed else self.close
+
+    def half_at(self, seat: int) -> int:
+        """When half of the seat's bet was to be taken, where that is done at once; FOREVER when it was not."""
+        keyed = self._given_up(seat, self.close)
+        deal = self.course.first("deal")
+        return max(keyed[0], deal.when) if self.law.at_once and keyed and deal is not None else FOREVER
 
     def refused(self, seat: int, until: int) -> bool:
         """Whether ABANDON and the seat's key were pressed, an odd number of times where a second press takes back."""
-        presses = [press for press in self.diary.presses if self.course.begin <= press.when <= until]
-        times = sum(first.key == "abandon" and second.key == f"p{seat}" for first, second in pairwise(presses))
+        times = len(self._given_up(seat, until))
         return times > 0 if self.law.at_once else times % 2 == 1

@@ -18,7 +18,7 @@ RESTORE = 5_000 * MS
 MOVED_BACK = 15_000 * MS
 TURN = 120 * MS  # the table looks at what has lasted every 50 ms
 SWAP_SPREAD = 1_200 * MS  # motions of one exchange
-_MORE = frozenset(("capped", "late"))  # by what the bet is then
+MORE = frozenset(("capped", "late"))  # by what the bet is then
 WORTHLESS = {FOREIGN: "foreign", FORGED: "bad_mac"}
 
 
@@ -107,7 +107,7 @@ class After:
         found = [duty for stay in gone for duty in self._left(stay, together, held)]
         for stay in here:
             if stay.label not in doubted | counted:  # its going was the duty; its coming back ends it
-                found += self._came(stay, together)
+                found += self._came(stay, together, held)
         return found
 
     def _net(self, taken: list[Stay]) -> frozenset[str]:
@@ -202,7 +202,7 @@ class After:
         kinds = frozenset(("handled", "pinched", "withdrawn"))
         return [moved, Duty(self.spot, stay.uid, instants, kinds, False, words, -stay.value)]
 
-    def _came(self, stay: Stay, together: frozenset[str]) -> list[Duty]:
+    def _came(self, stay: Stay, together: frozenset[str], held: Held) -> list[Duty]:
         """A chip came that was no part of the locked bet."""
         words = f"{stay.label} came at {stay.came / 1e9:.3f}"
         if stay.went < FOREVER:
@@ -214,12 +214,13 @@ class After:
         if (
             self._locked.at(stay.label, stay.came) and stay.sort not in WORTHLESS
         ):  # told as moved, from there, unless its going has been judged already
-            return [Duty(self.spot, stay.uid, (stay.came,), _MORE, False, words, stay.value)]
+            return [Duty(self.spot, stay.uid, (stay.came,), MORE, False, words, stay.value)]
         if stay.sort == CLONE:
             # An answer that was lost at the wrong time costs a visit more.
             must = must and min(stay.went, self.until) > self.heard(stay) + DWELL + TURN + 3 * self._period(stay)
             return [Duty(self.spot, stay.uid, (stay.came,), frozenset(("clone",)), must, words, stay.value)]
-        kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or _MORE
-        if self.heard(stay) + DWELL + TURN + self._period(stay) > self.lost:
+        kinds = frozenset((WORTHLESS[stay.sort],)) if stay.sort in WORTHLESS else together or MORE
+        known = self.heard(stay) + TURN + self._period(stay)  # its memory is read in the visit after the first
+        if known + DWELL > self.lost or (not held.cents and known > self.until):
             kinds, must = kinds | {"next_round"}, False
         return [Duty(self.spot, stay.uid, (stay.came,), kinds, must, words, stay.value)]

@@ -19,19 +19,20 @@ def follow(case: Case) -> None:
     begin = max(case.edges.values())
     judged = confirmed.when if confirmed is not None else begin
     for seat in case.seats:
-        done = min(course.done_at(seat), course.end)
+        done = min(course.done_at(seat), case.out_at.get(seat, FOREVER), course.end)
         for bet in law.bets:
             spot = (seat, bet)
-            if seat not in case.live:
+            if seat not in case.hands:
                 case.duties += idle(spot, begin, judged, course.end, case.stays, case.visits, case.locked)
                 continue
             until = min(course.due_at(spot), course.end) if spot in course.settled else done
-            due = min(until, held_at(case, seat))
+            due = min(until, held_at(case, seat), _reached(case, spot))
             if bet == law.opens:
                 _opened(case, spot, due, until)
             else:
                 _after(case, spot, case.edges[bet], due, until)
-            case.duties += idle(spot, until, FOREVER, course.end, case.stays, case.visits, Locked())
+            paid = spot in course.settled
+            case.duties += idle(spot, until, FOREVER, course.end, case.stays, case.visits, Locked(), settled=paid)
     for spot, held in case.held.items():
         _worthless(case, spot, held)
 
@@ -48,6 +49,15 @@ def held_at(case: Case, seat: int) -> int:
     )
 
 
+def _reached(case: Case, spot: Spot) -> int:
+    """When the settlement of a bet was reached at a seat that goes on deciding: no record says that it waits."""
+    seat, bet = spot
+    if bet == case.law.asks:
+        return case.half_at(seat)
+    deal = case.course.first("deal")
+    return deal.when if deal is not None and case.law.equal_only and bet in case.law.side else FOREVER  # 67.40
+
+
 def _worthless(case: Case, spot: Spot, held: Held) -> None:
     """Chips that are worth nothing and lay there at the lock."""
     for stay in [*held.counted, *held.came]:
@@ -59,8 +69,10 @@ def _worthless(case: Case, spot: Spot, held: Held) -> None:
 
 def _after(case: Case, spot: Spot, edge: int, due: int, until: int) -> None:
     after = After(spot, edge, due, until, case.stays, case.visits, case.locked)
-    if spot[1] not in case.law.side and spot[0] in case.hands and case.hands[spot[0]].decision == case.law.refused:
-        after.lost = case.fold_at(spot[0])
+    law, seat = case.law, spot[0]
+    after.lost = case.out_at.get(seat, FOREVER)
+    if law.opens and spot[1] not in law.side and case.hands[seat].decision == law.refused:
+        after.lost = min(after.lost, case.fold_at(seat))
     held = case.held[spot]
     case.duties += after.duties(held)
     for stay in [*held.came, *held.went]:

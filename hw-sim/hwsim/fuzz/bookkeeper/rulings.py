@@ -1,4 +1,7 @@
-"""Reports without chips, and what rulings make of the bets. Entry points: `bare`, `standing`, `rule`."""
+"""Reports without chips, and what rulings make of the bets.
+
+Entry points: `put_out`, `bare`, `standing`, `rule`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,32 @@ from hwsim.fuzz.bookkeeper.case import Case
 from hwsim.fuzz.bookkeeper.deciding import NOBODY
 from hwsim.fuzz.bookkeeper.findings import FALSE, MISSED, MONEY, WRONG
 from hwsim.fuzz.bookkeeper.matching import AMOUNTS
+from hwsim.fuzz.bookkeeper.visits import FOREVER
+
+
+def put_out(case: Case) -> None:
+    """A ruling that says what a bet was at the lock: what it breaks puts its seat out, as at the lock (LATE-LIMIT)."""
+    course, law = case.course, case.law
+    confirmed, decisions = course.first("confirmed"), course.first("decisions")
+    begin = confirmed.when if confirmed is not None else FOREVER
+    end = decisions.when if decisions is not None else FOREVER
+    put: list[int] = []
+    for ruled in case.ruled():
+        report = case.report(ruled.number)
+        if report is None or report.spot[1] not in law.laid or ruled.by == "none" or not begin < ruled.when < end:
+            continue
+        seat, after = report.spot[0], ruled.when + 1
+        if seat not in case.live or any(case.holds((seat, bet), after) for bet in law.bets):
+            continue
+        bets = {bet: case.before((seat, bet), after) for bet in law.laid}
+        wrong = law.wrong({bet: cents for bet, cents in bets.items() if cents}, case.limits)
+        if wrong is not None:
+            put.append(seat)
+            case.live.remove(seat)
+            case.out[seat], case.out_at[seat] = wrong, ruled.when
+    told = [int(entry.fields["seat"]) for entry in course.all("seat_state") if entry.fields["trigger"] == "out"]
+    if told != put:
+        case.findings.add(WRONG, begin, f"seats that rulings put out: {told}, not {put}")
 
 
 def bare(case: Case) -> None:
@@ -63,7 +92,9 @@ def rule(case: Case) -> None:
         report = case.report(ruled.number)
         if report is None or ruled.word not in ("valid", "refused") or ruled.by == "none":
             continue
-        expected = 0 if report.spot[0] in case.out else case.rule(case.amounts, report, ruled.word)
+        expected = (
+            0 if case.out_at.get(report.spot[0], FOREVER) < ruled.when else case.rule(case.amounts, report, ruled)
+        )
         if ruled.amount != expected:
             words = f"{report} ruled {ruled.word}: the bet is then {ruled.amount}, not {expected}"
             case.findings.add(MONEY, ruled.when, words)

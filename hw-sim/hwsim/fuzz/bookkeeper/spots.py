@@ -5,8 +5,8 @@ Chips on the spot of a decision before it opens, and chips at a seat that does n
 
 from __future__ import annotations
 
-from hwsim.fuzz.bookkeeper.duties import TURN, WORTHLESS, After, Duty
-from hwsim.fuzz.bookkeeper.locks import Locked
+from hwsim.fuzz.bookkeeper.duties import MORE, TURN, WORTHLESS, After, Duty
+from hwsim.fuzz.bookkeeper.locks import SLACK_NS, Locked
 from hwsim.fuzz.bookkeeper.stays import HOUSE, Stays
 from hwsim.fuzz.bookkeeper.visits import Spot, Visits
 
@@ -58,8 +58,21 @@ def never(
     return found
 
 
-def idle(spot: Spot, begin: int, must_from: int, end: int, stays: Stays, visits: Visits, locked: Locked) -> list[Duty]:
-    """Chips that came to a spot that cannot win, from ``begin`` to ``end``; they must be told from ``must_from`` on."""
+def idle(
+    spot: Spot,
+    begin: int,
+    must_from: int,
+    end: int,
+    stays: Stays,
+    visits: Visits,
+    locked: Locked,
+    *,
+    settled: bool = False,
+) -> list[Duty]:
+    """Chips that came to a spot that cannot win, from ``begin`` to ``end``; they must be told from ``must_from`` on.
+
+    ``settled``: until ``begin`` a bet lay there, and what no visit can tell apart from that instant may be late.
+    """
     after = After(spot, begin, end, end, stays, visits, locked)
     found = []
     for stay in stays.at(spot):
@@ -69,6 +82,8 @@ def idle(spot: Spot, begin: int, must_from: int, end: int, stays: Stays, visits:
         words = f"{stay.label} came at {stay.came / 1e9:.3f}"
         worthless = WORTHLESS.get(stay.sort)
         kinds = frozenset((worthless or "next_round",))
+        if settled and not worthless and visits.window(spot, stay.came)[0] < begin + SLACK_NS:
+            kinds |= MORE
         group = "" if worthless else "next_round"
-        found.append(Duty(spot, stay.uid, (stay.came,), kinds, certain, words, group=group))
+        found.append(Duty(spot, stay.uid, (stay.came,), kinds, certain, words, stay.value, group=group))
     return found

@@ -1,0 +1,18 @@
+"""For freezing the package into a MicroPython firmware."""
+
+metadata(description="ISO 15693 on a PN5180: inventory, visits, memory", version="0.1.0")
+package(
+    "iso15693",
+    (
+        "__init__.py",
+        "exchange.py",
+        "field.py",
+        "inventory.py",
+        "memory.py",
+        "reader.py",
+        "requests.py",
+        "uid_table.py",
+        "visit.py",
+    ),
+    base_path="..",
+)

@@ -1,0 +1,112 @@
+"""A shoe with a reader and optical sensors, one checking the other. Entry point: :class:`BothShoes`.
+
+Both answer for each edge of the beam; the table is told when both have. Two different cards are an alien card: its tag
+and its face do not belong together (decisions/BOTH-SHOES.md). Loaded by tables that have both.
+"""
+
+from micropython import const
+
+from sabot.services.deck import ALIEN
+from sabot.services.mouth import RING, UNREAD, Gate
+from sabot.services.optical import PENDING, PUSHED_BACK, Strip
+from sabot.services.shoe import AGAIN, TWO_CARDS, Shoe
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_SICK = const(5)  # cards in a row that the reader has read and the sensors have not
+
+
+def agreed(tag: int, face: int) -> int:
+    """What the table is told when the reader says ``tag`` and the sensors say ``face``. Allocates nothing."""
+    if tag == TWO_CARDS or face == TWO_CARDS:
+        return TWO_CARDS
+    if tag >= 0 and face >= 0 and tag & ~AGAIN != face & ~AGAIN:
+        return ALIEN
+    if tag != UNREAD:
+        return tag  # the sensors may not have read the card; and only the reader knows this very card again
+    return face
+
+
+class BothShoes(Shoe):
+    """``on_card(code, ticks)`` as :class:`~sabot.services.shoe.Shoe`.
+
+    ``on_sensors(code)`` is told when the sensors read no card any more, and ``""`` when they do again.
+    """
+
+    def __init__(
+        self,
+        strip: Strip,
+        reader: "Any",
+        make: "Any",
+        beam: "Any",
+        gate: Gate,
+        deck: "Any",
+        afi: int,
+        on_edge: "Callable[[int], None]",
+        on_card: "Callable[[int, int], Any]",
+        on_fault: "Callable[[str], None]",
+        on_sensors: "Callable[[str], None]",
+    ) -> None:
+        super().__init__(reader, make, beam, gate, deck, afi, on_edge, on_card, on_fault)
+        self._strip = strip
+        self._on_sensors = on_sensors
+        # By edge, in the order of the ring: what the reader has said, what the sensors have, and when it was.
+        self._tags = [0] * RING
+        self._faces = [0] * RING
+        self._when = [0] * RING
+        self._done = 0  # edges before this one have been told to the table
+        self._tagged = 0  # ... and answered by the reader
+        self._faced = 0  # ... and by the sensors
+        self._unseen = 0  # cards in a row that the sensors have not read
+
+    def listening(self) -> bool:
+        """Whether a card is on its way, or the field is on. Allocates nothing."""
+        return super().listening() or self._strip.busy()
+
+    def answer(self, code: int, edge: int) -> None:
+        """The reader's word on the next edge."""
+        self._tags[self._tagged] = code
+        self._tagged = (self._tagged + 1) % RING
+
+    def bind(self, now: int) -> None:
+        """Let both answer, and tell the table what they agree on."""
+        super().bind(now)
+        self._ask(now)
+        while self._done != self._tagged and self._done != self._faced:
+            at = self._done
+            self._done = (at + 1) % RING
+            tag, face = self._tags[at], self._faces[at]
+            self._judge_sensors(tag, face)
+            self._on_card(agreed(tag, face), self._when[at])
+
+    def _ask(self, now: int) -> None:
+        """Take the sensors' answers for the edges that have been seen."""
+        while True:
+            at = self._faced
+            if at == self._seen:
+                face = self._strip.take(now, False)
+                self._see()
+            else:
+                face = self._strip.answer(now, self._edges[at], (at + 1) % RING != self._seen)
+            if face == PENDING:
+                return
+            if at != self._seen:
+                self._when[at] = self._edges[at]
+                self._faces[at] = face
+                self._faced = (at + 1) % RING
+
+    def _judge_sensors(self, tag: int, face: int) -> None:
+        if face >= 0:
+            if self._unseen >= _SICK:
+                self._on_sensors("")
+            self._unseen = 0
+        elif tag >= 0 and face != PUSHED_BACK and self._unseen < _SICK:
+            self._unseen += 1
+            if self._unseen == _SICK:
+                self._on_sensors("strip")

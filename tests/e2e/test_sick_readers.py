@@ -1,0 +1,76 @@
+"""Readers that fail in every way a chip can while the table plays: told, held, never a chip lost or made up."""
+
+import pytest
+
+from hwsim.chips.pn5180_failures import FAILURES
+from sabot_host.sim.pytest_plugin import TestTable
+
+CARDS = "cards As Ad 7c 9h 5c 2d Qs 3c 2c"
+BETS = "seat 1 ante 25.00\nseat 2 ante 10.00\nwait 1.5"
+PHASES = ("idle", "betting", "locked", "deciding")
+ALARMS = ("withdrawn", "late", "moved", "capped", "pinched", "swap", "change", "foreign_chip", "clone", "handled")
+
+CASES = [
+    pytest.param(phase, how, marks=[] if FAILURES.index(how) == at else [pytest.mark.campaign])
+    for at, phase in enumerate(PHASES)
+    for how in FAILURES
+]
+
+
+def play_until(table: TestTable, phase: str) -> None:
+    """A round, as far as ``phase``."""
+    table.open()
+    table.play(CARDS)
+    if phase != "idle":
+        table.play(BETS)
+    if phase in ("locked", "deciding"):
+        table.play("press rnvp\nwait until gate open")
+    if phase == "deciding":
+        table.play("draw 9\n+0.5 seat 1 play 25.00\n+0.5 seat 2 play 10.00\nwait 1.5")
+
+
+def play_on(table: TestTable, phase: str) -> None:
+    """The rest of the round."""
+    if phase == "idle":
+        table.play(BETS)
+    if phase in ("idle", "betting"):
+        table.play("press rnvp\nwait until gate open")
+    if phase != "deciding":
+        table.play("draw 9\n+0.5 seat 1 play 25.00\n+0.5 seat 2 play 10.00\nwait 1.5")
+    table.play("press devoiler\nexpect settlement seat 1 ante win, seat 1 play win, seat 2 ante lose")
+    assert table.table.controller.restarts == 0
+    assert [entry.name for entry in table.records() if entry.name in ALARMS] == []
+
+
+@pytest.mark.parametrize(("phase", "how"), CASES)
+def test_a_reader_that_fails_for_a_while_is_told_of_and_nothing_else_is(table: TestTable, phase: str, how: str) -> None:
+    play_until(table, phase)
+    reader = table.table.hardware.readers[0]
+    reader.fail(how)
+    table.play("wait 1.5\nexpect fault part reader")
+    reader.fail("")
+    table.play("expect fault_cleared part reader\nwait 3")
+    play_on(table, phase)
+
+
+@pytest.mark.parametrize("phase", ["betting", "deciding"])
+def test_a_reader_whose_supply_drops_loses_no_chip(table: TestTable, phase: str) -> None:
+    """In the middle of a visit or between two: it is told what it was told before, and no bet is held to be gone."""
+    play_until(table, phase)
+    reader = table.table.hardware.readers[0]
+    for _ in range(12):
+        reader.power_cycle()
+        table.table.run_for(137)
+    table.play("wait 3")
+    play_on(table, phase)
+
+
+@pytest.mark.parametrize("how", ["nonsense", "busy"])
+def test_a_shoe_reader_that_fails_for_a_while_keeps_the_gate_shut(table: TestTable, how: str) -> None:
+    play_until(table, "locked")
+    reader = table.table.hardware.shoe_reader
+    reader.fail(how)
+    table.play("wait 1.5\nexpect fault part shoe")
+    reader.fail("")
+    table.play("expect fault_cleared part shoe\nwait 3")
+    play_on(table, "locked")

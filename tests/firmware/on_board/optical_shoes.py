@@ -1,0 +1,409 @@
+"""The optical shoe, and the optical shoe beside a reader, on MicroPython: cards moved past sensors and beam by hand.
+
+Run by tests/firmware/test_optical_shoes.py. Positions are micrometres of the card's leading edge beyond sensor A.
+"""
+
+import micropython
+from fakes import Clock, Pin, set_time
+from optical_strip import encode
+from optical_strip.decoder import Decoder
+from optical_strip.ring import EdgeRing
+
+import sabot.services.mouth as mouth
+import sabot.services.optical as optical
+import sabot.services.shoe as rfid
+from sabot.services.both_shoes import BothShoes, agreed
+from sabot.services.deck import ALIEN
+from sabot.services.mouth import UNREAD
+from sabot.services.optical import PUSHED_BACK, OpticalShoe, Strip
+from sabot.services.shoe import AGAIN, TWO_CARDS
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SENSOR_B, BEAM = 1350, 3000
+SPEED = 500  # mm/s
+TURN_US = 4000
+
+CLOCK = Clock((1 << 30) - 500_000)  # the ticks wrap in the middle
+set_time(CLOCK, mouth, optical, rfid)
+
+
+class Line(Pin):
+    """An input that interrupts."""
+
+    handler: "Any" = None
+
+    def irq(self, handler: "Any", trigger: int, hard: bool) -> None:
+        self.handler = handler
+
+    def change(self) -> None:
+        self.level ^= 1
+        if self.handler is not None:
+            self.handler(self)
+
+
+class Beam(Line):
+    """Interrupts on falling edges alone."""
+
+    def change(self) -> None:
+        self.level ^= 1
+        if not self.level:
+            self.handler(self)
+
+
+class Bench:
+    """A shoe's mouth. ``told`` holds what the table was told: cards as (code, number of the edge), edges as ticks."""
+
+    def __init__(self) -> None:
+        self.sensors = (Line(), Line())
+        self.beam = Beam(1)
+        self.edges: list[int] = []
+        self.cards: list[tuple[int, int]] = []
+        self.faults: list[str] = []
+        ring = EdgeRing(*self.sensors)
+        ring.start(12)
+        self.strip = Strip(ring, Decoder(), self.beam)
+        self.shoe: Any = None
+
+    def edge(self, ticks: int) -> None:
+        self.edges.append(ticks)
+
+    def card(self, code: int, ticks: int) -> None:
+        self.cards.append((code, self.edges.index(ticks)))
+
+    def fault(self, code: str) -> None:
+        self.faults.append(code)
+
+    def move(self, way: "list[tuple[int, Line]]", start: int, end: int) -> None:
+        """Move a card from one position to another, with the shoe's turns in between."""
+        order = [each for each in way if min(start, end) < each[0] <= max(start, end)]
+        order.sort(key=lambda each: each[0])
+        if end < start:
+            order.reverse()
+        at = start
+        left = TURN_US
+        for place, line in order:
+            left = self.let(abs(place - at) * 1000 // SPEED, left)
+            at = place
+            line.change()
+        self.let(abs(end - at) * 1000 // SPEED, left)
+
+    def let(self, us: int, left: int = TURN_US) -> int:
+        """Let time pass; returns what is left until the shoe's next turn."""
+        while us >= left:
+            CLOCK.sleep_us(left)
+            us -= left
+            left = TURN_US
+            self.shoe.step()
+        CLOCK.sleep_us(us)
+        return left - us
+
+    def way(self, code: int, beam: bool = True) -> "list[tuple[int, Line]]":
+        """Where which line changes for a card; a code below 0 is a card without a strip."""
+        places = [0, encode.CARD_UM]
+        for bar in encode.bars(code) if code >= 0 else ():
+            places.extend(bar)
+        found = []
+        for place in places:
+            found.append((place, self.sensors[0]))
+            found.append((place + SENSOR_B, self.sensors[1]))
+        if beam:
+            found.append((BEAM, self.beam))
+            found.append((BEAM + encode.CARD_UM, self.beam))
+        return found
+
+    def pull(self, code: int, beam: bool = True) -> None:
+        self.move(self.way(code, beam), -30000, 90000)
+        self.let(50000)
+
+    def expect(self, *cards: "tuple[int, int]") -> None:
+        if self.cards != list(cards):
+            raise AssertionError("told, expected", self.cards, cards)
+
+
+def optical_bench() -> Bench:
+    bench = Bench()
+    bench.shoe = OpticalShoe(bench.strip, bench.beam, bench.edge, bench.card, bench.fault)
+    bench.shoe.start(4)
+    return bench
+
+
+def every_card() -> None:
+    bench = optical_bench()
+    for code in range(53):
+        bench.pull(code)
+    bench.expect(*[(code, code) for code in range(53)])
+    if bench.shoe.listening() or bench.faults:
+        raise AssertionError("not at rest")
+
+
+def every_card_in_one_turn() -> None:
+    """The program was busy elsewhere: two cards have left before the shoe's turn comes."""
+    bench = optical_bench()
+    for code in (7, 8):
+        for _, line in sorted(bench.way(code), key=lambda each: each[0]):
+            line.change()
+    bench.let(TURN_US)
+    bench.expect((7, 0), (8, 1))
+
+
+def dirt() -> None:
+    bench = optical_bench()
+    begin, end = encode.bars(11)[5]  # nothing is seen of this bar
+    gone = (begin, end, begin + SENSOR_B, end + SENSOR_B)
+    dirty = [each for each in bench.way(11) if each[0] not in gone]
+    bench.move(dirty, -30000, 90000)
+    bench.pull(12)
+    bench.expect((UNREAD, 0), (12, 1))
+
+
+def no_strip() -> None:
+    bench = optical_bench()
+    bench.pull(-1)
+    bench.beam.change()  # a finger
+    bench.beam.change()
+    bench.let(200000)
+    bench.pull(3)
+    bench.expect((UNREAD, 0), (UNREAD, 1), (3, 2))
+
+
+def half_pulls() -> None:
+    bench = optical_bench()
+    way = bench.way(20)
+    bench.move(way, -30000, 2500)  # not as far as the beam: nothing has left
+    bench.move(way, 2500, -30000)
+    bench.let(50000)
+    bench.expect()
+    bench.move(way, -30000, 30000)
+    bench.let(3000000)  # held there
+    bench.move(way, 30000, -30000)
+    bench.let(50000)
+    bench.pull(20)
+    bench.expect((PUSHED_BACK, 0), (20, 1))
+
+
+def pushed_back_in() -> None:
+    """A card that was out goes back in, and comes again; the same face from another pack is another card."""
+    bench = optical_bench()
+    bench.pull(33)
+    bench.pull(33)
+    bench.move(bench.way(33), 90000, -30000)
+    bench.let(50000)
+    bench.pull(33)
+    bench.expect((33, 0), (33, 1), (PUSHED_BACK, 2), (33 + AGAIN, 3))
+
+
+def two_cards() -> None:
+    bench = optical_bench()
+    seen_from = (encode.bars(5)[19][1] + encode.bars(5)[20][0]) // 2  # the first hides the second up to a gap
+    behind = encode.CARD_UM - seen_from
+    both = []
+    for line, shift in ((bench.sensors[0], 0), (bench.sensors[1], SENSOR_B), (bench.beam, BEAM)):
+        of_sensor = line is not bench.beam
+        for place, changes in bench.way(4):
+            if changes is line and place < encode.CARD_UM + shift:
+                both.append((place, line))
+        for place, changes in bench.way(5):
+            if changes is line and place > (seen_from if of_sensor else BEAM) + shift * of_sensor:
+                both.append((place + behind, line))
+    bench.move(both, -30000, 110000)
+    bench.let(50000)
+    bench.pull(6)
+    bench.expect((TWO_CARDS, 0), (6, 1))
+
+
+def held() -> None:
+    """A card that stays is not waited for for ever, and not told twice."""
+    bench = optical_bench()
+    way = bench.way(40)
+    bench.move(way, -30000, 30000)
+    bench.let(9900000)
+    bench.expect()
+    bench.let(300000)
+    bench.expect((UNREAD, 0))
+    bench.move(way, 30000, 90000)
+    bench.let(50000)
+    bench.pull(41)
+    bench.expect((UNREAD, 0), (41, 1))
+
+
+def a_beam_that_sees_nothing() -> None:
+    bench = optical_bench()
+    bench.pull(1, False)
+    bench.let(200000)
+    bench.move(bench.way(30, False), -30000, 40000)
+    bench.move(bench.way(30, False), 40000, 20000)
+    bench.move(bench.way(30, False), 20000, 90000)
+    bench.let(200000)
+    bench.sensors[0].change()  # a flash is no card
+    bench.sensors[0].change()
+    bench.let(200000)
+    bench.pull(2)
+    bench.expect((1, 0), (UNREAD, 1), (2, 2))
+    if bench.faults != ["beam", ""]:
+        raise AssertionError(bench.faults)
+
+
+def a_blind_sensor() -> None:
+    bench = optical_bench()
+    for code in (1, 2):
+        bench.move([each for each in bench.way(code) if each[1] is not bench.sensors[1]], -30000, 90000)
+    bench.let(50000)
+    bench.expect((UNREAD, 0), (UNREAD, 1))
+
+
+def a_sensor_in_the_light() -> None:
+    """B sees white for ever: every card gets its answer when the next one comes, or in time."""
+    bench = optical_bench()
+    bench.sensors[1].change()
+    for code in (1, 2, 3):
+        bench.move([each for each in bench.way(code) if each[1] is not bench.sensors[1]], -30000, 90000)
+    bench.expect((UNREAD, 0), (UNREAD, 1))
+    bench.let(11000000)
+    bench.expect((UNREAD, 0), (UNREAD, 1), (UNREAD, 2))
+
+
+def nothing_is_allocated() -> None:
+    bench = optical_bench()
+    order = sorted(bench.way(25), key=lambda each: each[0])
+    shoe: Any = bench.shoe
+    heard = [0, 0]
+
+    def edge(ticks: int) -> None:
+        heard[0] += 1
+
+    def card(code: int, ticks: int) -> None:
+        heard[1] = code
+
+    shoe._on_edge = edge
+    shoe._on_card = card
+    micropython.heap_lock()
+    for index in range(len(order)):
+        order[index][1].change()
+        if index % 9 == 0:
+            shoe.step()
+    shoe.step()
+    micropython.heap_unlock()
+    if heard != [1, 25]:
+        raise AssertionError(heard)
+
+
+class Parts:
+    """Driver objects of a reader that hears nothing by itself."""
+
+    fault = ValueError
+
+    class Part:
+        """Field and inventory: always ready."""
+
+        listener: "Any" = None
+
+        def step(self) -> int:
+            return -1
+
+        def step_start(self) -> int:
+            return -1
+
+        def begin_start(self) -> None: ...
+
+        def start_on(self) -> None: ...
+
+        def start_off(self) -> None: ...
+
+        def start(self, afi: int, single: bool) -> None: ...
+
+    def __init__(self) -> None:
+        self.field = self.inventory = self.reader = self.Part()
+
+
+class Uids:
+    """A deck: the first byte of a UID is the card."""
+
+    def card(self, uid: bytearray) -> int:
+        return uid[0] if uid[0] < 53 else ALIEN
+
+
+def both_bench() -> Bench:
+    bench = Bench()
+    parts = Parts()
+    gate = mouth.Gate(Pin())
+    gate.set(True)
+    sensors = bench.fault
+    bench.shoe = BothShoes(
+        bench.strip, parts.reader, parts, bench.beam, gate, Uids(), 1, bench.edge, bench.card, bench.fault, sensors
+    )
+    bench.shoe.start(4)
+    return bench
+
+
+def pull_tagged(bench: Bench, tags: "tuple[int, ...]", face: int) -> None:
+    """Pull a card whose tags are heard shortly before it breaks the beam."""
+    way = bench.way(face)
+    bench.move(way, -30000, 1000)
+    for tag in tags:
+        bench.shoe.tag(bytearray((tag, len(bench.edges), 0, 0, 0, 0, 0, 0)), 0, CLOCK.ticks_us())
+    bench.move(way, 1000, 90000)
+    bench.let(300000)
+
+
+def both() -> None:
+    bench = both_bench()
+    pull_tagged(bench, (9,), 9)
+    pull_tagged(bench, (9,), 10)  # a tag under another face
+    pull_tagged(bench, (11,), -1)  # a strip that nobody can read
+    pull_tagged(bench, (), 12)  # a dead tag
+    pull_tagged(bench, (), -1)
+    pull_tagged(bench, (200,), 13)  # another pack's
+    pull_tagged(bench, (14, 15), 14)
+    pull_tagged(bench, (52,), 52)
+    bench.expect((9, 0), (ALIEN, 1), (11, 2), (12, 3), (UNREAD, 4), (ALIEN, 5), (TWO_CARDS, 6), (52, 7))
+    for _ in range(6):
+        pull_tagged(bench, (16,), -1)
+    pull_tagged(bench, (17,), 17)
+    if bench.faults != ["strip", ""]:
+        raise AssertionError(bench.faults)
+
+
+def both_agree() -> None:
+    for tag, face, told in (
+        (3, 3, 3),
+        (3 + AGAIN, 3, 3 + AGAIN),
+        (3, 3 + AGAIN, 3),
+        (3, 4, ALIEN),
+        (3, PUSHED_BACK, 3),
+        (UNREAD, PUSHED_BACK, PUSHED_BACK),
+        (UNREAD, 5, 5),
+        (UNREAD, UNREAD, UNREAD),
+        (ALIEN, 5, ALIEN),
+        (ALIEN, UNREAD, ALIEN),
+        (3, TWO_CARDS, TWO_CARDS),
+        (TWO_CARDS, 3, TWO_CARDS),
+    ):
+        if agreed(tag, face) != told:
+            raise AssertionError((tag, face, agreed(tag, face)))
+
+
+for act in (
+    every_card,
+    every_card_in_one_turn,
+    dirt,
+    no_strip,
+    half_pulls,
+    pushed_back_in,
+    two_cards,
+    held,
+    a_beam_that_sees_nothing,
+    a_blind_sensor,
+    a_sensor_in_the_light,
+    nothing_is_allocated,
+    both,
+    both_agree,
+):
+    print(act.__name__)
+    act()
+print("ok")
