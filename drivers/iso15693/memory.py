@@ -33,11 +33,11 @@ _ERROR_FLAG = const(0x01)
 class BlockRead:
     """Reads of up to ``capacity`` blocks of ``block_bytes`` each through ``reader``.
 
-    ``exchange``: one of the reader's that is not in use meanwhile; None: one of its own.
+    ``channel``: an exchange of the reader's that is not in use meanwhile; None: one of its own.
     """
 
     def __init__(
-        self, reader: "Reader", capacity: int = 8, block_bytes: int = 4, exchange: "Exchange | None" = None
+        self, reader: "Reader", capacity: int = 8, block_bytes: int = 4, channel: "Exchange | None" = None
     ) -> None:
         self.capacity = capacity
         self.block_bytes = block_bytes
@@ -45,7 +45,7 @@ class BlockRead:
         self.ok = False  # the first ``count`` blocks of data are what the tag holds
         self.error = 0  # the tag's error code (ISO/IEC 15693-3, table 7), 0: none
         self._reader = reader
-        self._exchange = exchange or Exchange(reader)
+        self._exchange = channel or Exchange(reader)
         self._length = 0
         self._answer_bytes = 1 + capacity * block_bytes
         self._tries = 0

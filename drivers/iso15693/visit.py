@@ -96,8 +96,8 @@ class Visit:
         self.listener = listener
         self.keep_field = False  # set during a visit: leave the field on, the caller has more to ask
         self.field = Field(reader)  # the caller's too, when it is asked to keep the field on
-        self._exchange = inventory.exchange
-        self._uid = inventory.exchange.uid
+        self._exchange = inventory.channel
+        self._uid = inventory.channel.uid
         self._heard = bytearray(capacity or (uids.capacity if uids is not None else 0))
         self._known: Any = None  # KnownTags, once a visit has been prepared
         self._confirm = False

@@ -1,4 +1,4 @@
 """For freezing the package into a MicroPython firmware."""
 
 metadata(description="FRAM MB85RS on SPI", version="0.1.0")
-package("mb85rs", ("__init__.py", "parts.py"), base_path="..")
+package("mb85rs", ("__init__.py",), base_path="..")

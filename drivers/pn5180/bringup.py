@@ -112,7 +112,7 @@ class BringUp:
         if not booted and not last:
             return _BOOT_POLL_US
         transport.post(frames.get_version)
-        identity = frames.identity
+        identity = frames.eeprom
         transport.fetch(identity)
         version = identity[1] << 8 | identity[0]
         if version == 0xFFFF:
@@ -139,7 +139,7 @@ class BringUp:
         transport.post(frames.get_set_up)
         transport.fetch(words)
         for i in range(12):
-            if words[i] != (frames.kept[i >> 2] >> (8 * (i & 3))) & 0xFF:
+            if words[i] != (frames.set_up_words[i >> 2] >> (8 * (i & 3))) & 0xFF:
                 raise ReaderFault("config")
         if not words[12] & TX0_START_SYMBOL or not words[13] & TX1_DATA_ENABLE or not words[16] & TRANSCEIVE0_INITIATOR:
             raise ReaderFault("config")

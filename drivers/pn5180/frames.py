@@ -73,10 +73,10 @@ class Frames:
         self.arm_slots = write_registers(_armed(TIMER0_CONFIG))
         self.arm_eof = write_registers(_armed(TIMER0_CONFIG, ((TX_CONFIG, AND, TX_EOF_ONLY_MASK),)))
         # Of the start-up, and room for what it reads.
-        self.kept = (IRQ_ENABLE_FIXED, reload0, reload1)  # of IRQ_ENABLE and both timers
-        self.identity = bytearray(EEPROM_TEST_BUS + 1 - EEPROM_FIRMWARE_VERSION)
+        self.set_up_words = (IRQ_ENABLE_FIXED, reload0, reload1)  # of IRQ_ENABLE and both timers
+        self.eeprom = bytearray(EEPROM_TEST_BUS + 1 - EEPROM_FIRMWARE_VERSION)
         self.words = bytearray(20)
-        self.get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, len(self.identity)))
+        self.get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, len(self.eeprom)))
         self.load = bytearray((LOAD_RF_CONFIG, RF_CONFIG_TX_ISO15693, RF_CONFIG_RX_ISO15693))
         self.clear = write_registers((_CLEAR,))
         self.set_up = write_registers(

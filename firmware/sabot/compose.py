@@ -71,7 +71,7 @@ def compose(
         ports.discard = Discard(settings.discard, settings.afi_card, tables.known, tables.fresh, deck, table.discarded)
     scanner = _scanner(app, parts, settings, presence, chips, ports.discard, table)
     ports.scanner = scanner
-    mouth = _mouth(app, board, parts, settings, gate, deck, table)
+    mouth = _exits(app, board, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
     scanner.patience = Patience(announcement, mouth).left
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
@@ -104,7 +104,7 @@ def lamp_places(settings: "Settings") -> "tuple[int, ...]":
     return tuple(sorted([place for place in settings.antennas if place]))
 
 
-def _mouth(
+def _exits(
     app: "Any", board: "Any", parts: "Any", settings: "Settings", gate: Gate, deck: "Deck | None", table: Table
 ) -> "tuple[Any, ...]":
     """Where the cards come from: a shoe, a shuffler, or, where no reader sees a card, nothing."""

@@ -1,17 +1,13 @@
 """Every entry of the display's words, those that are seldom said too. Entry point: :func:`keys`."""
 
-from sabot.display import more_words_en, more_words_fr, words_en, words_fr
+from sabot.display import words_en, words_fr
 
 
 def keys() -> list[str]:
     """Keys as `words.say` takes them; AssertionError when the languages do not have the same ones."""
-    french, english = ([*_keys(often), *_keys(seldom)] for often, seldom in (_FRENCH, _ENGLISH))
+    french, english = ([*_keys(module.GROUPS), *_keys(module.MORE)] for module in (words_fr, words_en))
     assert french == english
     return french
-
-
-_FRENCH = (words_fr.GROUPS, more_words_fr.GROUPS)
-_ENGLISH = (words_en.GROUPS, more_words_en.GROUPS)
 
 
 def _keys(groups: dict[str, str]) -> list[str]:

@@ -9,7 +9,6 @@ import mb85rs
 import mcp23017
 import pytest
 import ws2812
-from mb85rs import parts
 
 from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
@@ -191,7 +190,7 @@ class Memory:
         self.fault = mb85rs.MemoryFault
 
 
-PARTS = [(name, size) for _, size, _, name in parts.PARTS]
+PARTS = [(name, size) for _, size, name in mb85rs.parts()]
 
 
 @pytest.mark.parametrize(("part", "size"), PARTS)

@@ -7,7 +7,7 @@ import pytest
 from sabot.journal import layout
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
-from sabot.journal.meanings import CODES
+from sabot.journal.opening import CODES
 from sabot.wire import head as wire_head
 from sabot.wire import meters
 from tests.journal.fast_memory import FastMemory

@@ -76,6 +76,7 @@ KEYS = bytes((
 ))  # fmt: skip
 
 _CHIP_BLOCKS = const(6)  # of a chip's memory
+_BLOCK_BYTES = const(4)
 _FRESH_CARDS = const(24)  # cards that may come to the discard in one visit
 _VISIT_TAGS = const(128)  # tags that one antenna may hold
 _BUZZER_HZ = const(2300)
@@ -140,7 +141,7 @@ class ReaderParts:
         self.reader = reader
         inventory = Inventory(reader)
         self.visit = Visit(reader, inventory, None, retries, None, afi, _VISIT_TAGS)
-        self.blocks = BlockRead(reader, _CHIP_BLOCKS, exchange=inventory.exchange)
+        self.blocks = BlockRead(reader, _CHIP_BLOCKS, _BLOCK_BYTES, inventory.channel)
         self.field = self.visit.field
 
 

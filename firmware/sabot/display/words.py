@@ -2,8 +2,8 @@
 
 Entry points: `say`, ``SEAT``, ``FRENCH``, ``ENGLISH``, ``LANGUAGES``. One line an entry: key, text. The groups are
 searched as they stand: a table of objects would take four times the memory. Each language is a module, loaded when
-something is said in it, and only the words of the latest are kept; what is seldom said is in a module of its own,
-loaded when it is, so that whoever has it said can let it go again (`SELDOM`).
+something is said in it; of the latest the words are kept that are often said. For the others it is loaded again, so
+that whoever has it said can let it go (`SELDOM`).
 
 Placeholders: ``{p}`` seat 1 to 7, ``{b}`` code of a bet spot (at most 4 characters), ``{m}`` money (at most 7; see
 `pages.fit` for more), ``{k}`` one digit, ``{n}`` at most 6 digits, ``{id}`` at most 8 characters. No text is wider than
@@ -20,40 +20,40 @@ except ImportError:
         return value
 
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 FRENCH = const(0)
 ENGLISH = const(1)
 LANGUAGES = const(2)
 
 SEAT = "PS"  # before a seat's number, by language
 
-SELDOM = ("more_words_fr", "more_words_en", "words_fr", "words_en", "menu_page")
+SELDOM = ("words_fr", "words_en", "menu_page")
 """Modules of this package that need not stay in the heap once what they are for has been shown."""
 
-_KEPT: "dict[int, dict[str, str]]" = {}  # the groups of one language
+_KEPT: "dict[int, dict[str, str]]" = {}  # the groups of one language, without what is seldom said
+
+
+def _module(language: int) -> "Any":
+    if language == FRENCH:
+        from sabot.display import words_fr
+
+        return words_fr
+    from sabot.display import words_en
+
+    return words_en
 
 
 def _groups(language: int) -> "dict[str, str]":
     if language not in _KEPT:
         _KEPT.clear()
-        if language == FRENCH:
-            from sabot.display import words_fr
-
-            _KEPT[language] = words_fr.GROUPS
-        else:
-            from sabot.display import words_en
-
-            _KEPT[language] = words_en.GROUPS
+        _KEPT[language] = _module(language).GROUPS
     return _KEPT[language]
-
-
-def _more(language: int) -> "dict[str, str]":
-    if language == FRENCH:
-        from sabot.display import more_words_fr
-
-        return more_words_fr.GROUPS
-    from sabot.display import more_words_en
-
-    return more_words_en.GROUPS
 
 
 def say(key: str, language: int, **values: object) -> str:
@@ -66,7 +66,7 @@ def say(key: str, language: int, **values: object) -> str:
     table = _groups(language).get(group, "")
     at = table.find("\n" + name + "|")
     if at < 0:
-        table = _more(language).get(group, "")
+        table = _module(language).MORE.get(group, "")
         at = table.find("\n" + name + "|")
     if at < 0:
         raise KeyError(key)

@@ -1,8 +1,8 @@
-"""What can be wrong with a journal. Entry point: :class:`JournalError`; what the codes mean is in ``meanings``."""
+"""What can be wrong with a journal. Entry point: :class:`JournalError`; what the codes mean is in ``opening``."""
 
 
 class JournalError(Exception):
-    """The journal cannot do what was asked; ``code`` is one of `meanings.CODES`, ``sequence`` the record or 0."""
+    """The journal cannot do what was asked; ``code`` is one of `opening.CODES`, ``sequence`` the record or 0."""
 
     def __init__(self, code: str, sequence: int = 0) -> None:
         super().__init__("%s (record %d)" % (code, sequence) if sequence else code)

@@ -1,8 +1,8 @@
 """What happens before the first append: provisioning, and picking up after whatever cut the power.
 
 Entry points: :func:`format_storage`, :func:`read_superblock`, :func:`read_head`, :func:`read_meters`,
-:func:`pending_body`, :class:`Recovery`. Nothing here loops without a bound, and nothing replaces what is damaged but
-from its good copy. Needed at the start only.
+:func:`pending_body`, :class:`Recovery`; :data:`CODES` and :func:`meaning`: what can be wrong. Nothing here loops
+without a bound, and nothing replaces what is damaged but from its good copy. Needed at the start only.
 """
 
 import struct
@@ -24,6 +24,23 @@ except ImportError:
 if TYPE_CHECKING:
     from .layout import Storage
 
+# code, what it means. Only `full` and `sequence` leave the journal usable; after the others play does not start.
+CODES = (
+    ("unformatted", "the memory holds no journal: the controller was never provisioned"),
+    ("formatted", "the memory holds a journal already; it is never replaced silently"),
+    ("version", "the memory holds a journal of another version"),
+    ("size", "the memory is too small, or of another size than the journal was made for"),
+    ("superblock", "both copies of the superblock are damaged"),
+    ("head", "both copies of the head are damaged: the chain cannot be continued"),
+    ("meters", "the meters are damaged and cannot be added up again from the records"),
+    ("ring", "a record is damaged; the error's sequence says which, those before it can still be read"),
+    ("storage", "the memory did not keep what was written"),
+    ("full", "no room without overwriting a record that the host has not acknowledged"),
+    ("unsealed", "a prepared record waits for its seal; seal() first"),
+    ("sequence", "there is no such record yet"),
+    ("closed", "the journal is not open, or failed before"),
+)
+
 
 class Recovery:
     """What opening the journal found and did."""
@@ -33,6 +50,12 @@ class Recovery:
         self.records = 0  # records kept in the ring
         self.completed = 0  # sequence of a record whose append was cut and is now complete; 0: none
         self.repaired: list[str] = []  # parts set right from their copy: superblock, head, tag, meters
+
+
+def meaning(error: JournalError) -> str:
+    """The error in words, with the record that it is about."""
+    found = [text for code, text in CODES if code == error.code][0]
+    return "%s (record %d)" % (found, error.sequence) if error.sequence else found
 
 
 def _zero(storage: "Storage", start: int, end: int) -> None:

@@ -1,7 +1,7 @@
 """Which card a tag is: plain only in RAM. Entry point: :class:`Deck`.
 
-A card's tag carries nothing but its UID, so a telephone held to it learns nothing. Where the list comes from is in
-``deck_list``.
+A card's tag carries nothing but its UID, so a telephone held to it learns nothing. The list, kept masked in
+flash, is read by ``sabot.start``.
 """
 
 ALIEN = -2

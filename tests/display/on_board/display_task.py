@@ -228,7 +228,7 @@ settle(600)
 assert bus.memory == shown("TIP S2", "AMOUNT?", "$25", "", "", "", "", "YES=DONE NO=CORRECT")
 table.menu = {}
 settle(1100)
-assert "sabot.display.menu_page" in forgotten and "sabot.display.more_words_en" in forgotten
+assert "sabot.display.menu_page" in forgotten and "sabot.display.words_en" in forgotten
 assert bus.memory == shown("PLACE YOUR BETS")
 
 # A display that fails is told of once, tried once a second, and comes back with the whole page.
