@@ -4,17 +4,16 @@ import random
 
 import pytest
 
-from sabot.journal import layout
+from sabot.journal import errors, layout, opening
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
-from sabot.journal.opening import CODES
 from sabot.wire import head as wire_head
 from sabot.wire import meters
 from tests.journal.fast_memory import FastMemory
 from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
 from tests.journal.on_board.journal_script import POWER_ON, live
 
-KNOWN = {code for code, _ in CODES}
+KNOWN = {line.split(" ")[0] for line in (errors.WORDS + opening.WORDS).split("\n") if line}
 
 
 def written(rounds: int = 9, size: int = 8192) -> tuple[FastMemory, Journal]:

@@ -18,6 +18,7 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
+PINS_OPTICAL = (20, 21)  # sensors A and B of an optical shoe
 BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
 RISING_EDGE = Pin.IRQ_RISING

@@ -13,6 +13,7 @@ from hwsim.fuzz.floor import Floor, Open, shown
 from hwsim.fuzz.player import Player
 from hwsim.scenario.claims import Entry, Row
 from hwsim.scenario.values import dollars
+from hwsim.world.cards import Card
 from hwsim.world.shoe import DEALT, GATE_HELD
 
 _SPEAKS_NS = 600 * NS_PER_MS  # from the word to the key
@@ -109,9 +110,9 @@ class Dealer:
         for _ in range(count):
             yield from self.draw()
 
-    def dealt(self, count: int) -> list[str]:
-        """Codes of the last ``count`` cards that left the shoe."""
-        return [card.code for card in self.floor.table.shoe.dealt[-count:]]
+    def dealt(self, count: int) -> list[Card]:
+        """The last ``count`` cards that left the shoe."""
+        return self.floor.table.shoe.dealt[-count:]
 
     # --- a round ------------------------------------------------------------------------------------------------------
 
@@ -167,11 +168,11 @@ class Dealer:
             self.playing = self._standing()
         for seat in self.playing:
             yield from self.packet(law.cards_each - (1 if law.carded and seat == self.playing[0] else 0))
-            self.players[seat].cards = self.dealt(law.cards_each)
+            self.players[seat].held = self.dealt(law.cards_each)
             if not law.equal_only and floor.cents(seat, law.asks):
                 self._asks(seat)
         yield from self.packet(law.cards_dealer)
-        self.hand = self.dealt(law.cards_dealer)
+        self.hand = [card.code for card in self.dealt(law.cards_dealer)]
         if law.equal_only:
             for seat in self.playing:
                 if law.decides(self.players[seat].cards, self.hand):
@@ -239,9 +240,9 @@ class Dealer:
         if self.staying:
             for seat in self.staying:
                 yield from self.packet(law.more_each)
-                self.players[seat].cards += self.dealt(law.more_each)
+                self.players[seat].held += self.dealt(law.more_each)
             yield from self.packet(law.more_dealer)
-            self.hand += self.dealt(law.more_dealer)
+            self.hand += [card.code for card in self.dealt(law.more_dealer)]
 
     def war(self) -> Script:
         """Seat by seat: three burned, one to the seat, three burned, one to oneself."""

@@ -34,7 +34,8 @@ class Player:
         """he has not made his bets yet"""
         self.deciding = False
         """he has not made up his mind yet"""
-        self.cards: list[str] = []
+        self.held: list[Card] = []
+        """cards that he was dealt"""
         self.asked = False
         """he had a decision to make in this round"""
         self.folds = False
@@ -79,6 +80,11 @@ class Player:
         """Enter an act of his in the diary."""
         self.floor.diary.say(self.name, text)
 
+    @property
+    def cards(self) -> list[str]:
+        """Codes of the cards that he was dealt."""
+        return [card.code for card in self.held]
+
     # --- motions ------------------------------------------------------------------------------------------------------
 
     def lays(self, chips: Sequence[Chip], bet: str) -> None:
@@ -102,7 +108,7 @@ class Player:
         for chips in self.owes.values():
             self.pocket(chips)
         self.owes, self.strays = {}, {}
-        self.cards = []
+        self.held = []
         self.asked = self.folds = self.quiet = self.betting = self.deciding = False
 
     def bets(self) -> Script:
@@ -144,7 +150,9 @@ class Player:
     def _decides(self) -> Script:
         floor, law, rng = self.floor, self.floor.law, self.rng
         if law.opens:
-            yield Until(lambda: floor.lamp(self.seat, law.opens) == "green", f"a decision at seat {self.seat}")
+            yield Until(lambda: self._may_decide() or self._out(), f"a decision at seat {self.seat}")
+            if not self._may_decide():
+                return
         yield rng.uniform(150, 600)
         goes_on = law.worth_it(self.cards) if rng.random() < 0.85 else rng.random() < 0.5
         if goes_on and law.opens:
@@ -155,6 +163,13 @@ class Player:
             if law.at_once or rng.random() < 0.3:
                 self.folds = True
                 self.say(f"says {law.refused}")
+
+    def _may_decide(self) -> bool:
+        return self.floor.lamp(self.seat, self.floor.law.opens) == "green"
+
+    def _out(self) -> bool:
+        """A ruling has given his bets back, for which his lamps are dark."""
+        return self.floor.lamp(self.seat, self.floor.law.asks) == "dark"
 
     def put_right(self, bet: str, uids: Sequence[str]) -> Script:
         """A change at a spot of his does not count: chips that came are taken off, chips that went come back."""

@@ -115,7 +115,7 @@ def _tuck(player: Player) -> Script:
     if not player.on(law.asks) or floor.ending:
         return
     floor.diary.count("tuck")
-    cards = [card for card in floor.table.shoe.dealt if card.code in player.cards]
+    cards = list(player.held)
     player.say(f"tucks {' '.join(card.code for card in cards)} under his chips on {law.asks}")
     for card in cards:
         floor.table.felt.place(card, floor.table.spot(player.seat, law.asks), floor.now)
