@@ -98,6 +98,11 @@ def small_table(**changes: Any) -> dict[str, Any]:
     return configuration("three_card", 2, **changes)
 
 
+def shoe_of(config: dict[str, Any]) -> str:
+    """What reads the cards that leave the shoe: ``rfid``, ``optical`` or ``both``; packets are read by their tags."""
+    return str(config.get("shoe", "rfid")) if config.get("deal", "cards") == "cards" else "rfid"
+
+
 def card_number(code: str) -> int:
     """``As`` as the number that a deck list holds: rank * 4 + suit, 0 to 51; 52 for the cut card."""
     if code == CUT_CARD:

@@ -84,6 +84,7 @@ class SimTable:
             self.fabric,
             lamps=len(spots) + BAR_LAMPS,
             readers=len(readers),
+            shoe=provisioning.shoe_of(self.config),
             image=image,
             clock=clock,
             seed=seed,
@@ -106,11 +107,17 @@ class SimTable:
         self.mint = Mint(_make_tag, uids, casino=self.config["casino"], key=keys["casino"])
         self.felt = Felt(self.scheduler, self.truth)
         decks = 2 if self.config.get("decks_alternate") is True else 1
-        self.packs = [make_pack(_make_tag, uids, self.config["decks"]) for _ in range(decks)]
+        strips = self.hardware.lip is not None
+        self.packs = [make_pack(_make_tag, uids, self.config["decks"], strips=strips) for _ in range(decks)]
         # Where cards go back into the shoe after each round, nobody asks for a cut card.
-        self.cut_card = make_cut_card(_make_tag, uids) if self.config["decks"] > 1 else None
+        self.cut_card = make_cut_card(_make_tag, uids, strips=strips) if self.config["decks"] > 1 else None
         self.shoe = Shoe(
-            self.scheduler, self.truth, self.hardware.mouth, beam=self.hardware.beam, gate=self.hardware.gate
+            self.scheduler,
+            self.truth,
+            self.hardware.mouth,
+            beam=self.hardware.beam,
+            gate=self.hardware.gate,
+            lip=self.hardware.lip,
         )
         self.seed = seed
         self.shuffles = 0
@@ -227,7 +234,7 @@ class SimTable:
             self.felt.place(card, self.discards, self.now)
 
     def strange_card(self) -> Card:
-        """A card of another pack."""
+        """A card of another pack: a tag that no list knows, and no strip."""
         uid = self._uids.next()
         return Card(ALIEN, uid, _make_tag(uid, CARD_AFI, b""))
 

@@ -13,6 +13,7 @@ from hwsim.chips.ds3231_time import registers_of
 from hwsim.chips.gate import Gate
 from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
+from hwsim.chips.optical_lip import OpticalLip
 from hwsim.chips.pn5180 import Pn5180
 from hwsim.chips.ssd1306 import Ssd1306
 from hwsim.chips.switches import Contact, Key
@@ -30,6 +31,7 @@ _NSS = (5, 6, 7, 8)
 _NSS_SHOE = 9
 _BUSY = (10, 11, 12, 13)
 _BUSY_SHOE = 14
+_OPTICAL = (20, 21)
 _SELECT_BITS = ((0, 1, 2), (3, 4, 5), (8, 9, 10), (11, 12, 13))  # of expander 0x20
 _RESET_BITS = ((0, 7), (0, 14), (0, 15), (1, 7))  # expander, bit
 _RESET_SHOE_BIT = (1, 15)
@@ -57,6 +59,7 @@ class Hardware:
     """All chips of one table. ``lamps``: length of the chain; ``readers``: how many bet readers are fitted (1 to 4).
 
     ``image`` is the content of the FRAM at power-up, None for a new one; ``seed`` varies bounce and torn bytes.
+    ``shoe`` is what reads a card that leaves it: ``rfid``, ``optical`` or ``both``.
     ``clock`` is what the clock has been set to, in seconds since 1970 UTC (2000 to 2099); None: nobody has set it.
     """
 
@@ -67,6 +70,7 @@ class Hardware:
         *,
         lamps: int,
         readers: int = READERS,
+        shoe: str = "rfid",
         image: bytearray | None = None,
         clock: int | None = None,
         seed: int = 0,
@@ -110,9 +114,17 @@ class Hardware:
                 _reader(scheduler, fabric, _NSS[reader], _BUSY[reader], ports[chip][bit], switch, f"reader {reader}")
             )
         chip, bit = _RESET_SHOE_BIT
-        self.shoe_reader = _reader(
-            scheduler, fabric, _NSS_SHOE, _BUSY_SHOE, ports[chip][bit], FixedPort(self.mouth), "shoe reader"
-        )
+        self.shoe_reader: Pn5180 | None = None
+        if shoe == "optical":
+            fabric.pin(_NSS_SHOE, Line("NSS shoe reader", 1), "out")
+        else:
+            self.shoe_reader = _reader(
+                scheduler, fabric, _NSS_SHOE, _BUSY_SHOE, ports[chip][bit], FixedPort(self.mouth), "shoe reader"
+            )
+        self.lip: OpticalLip | None = None
+        if shoe != "rfid":
+            a, b = (_input(fabric, gpio, f"OPTICAL_{name}", 0) for gpio, name in zip(_OPTICAL, "AB", strict=True))
+            self.lip = OpticalLip(scheduler, (a, b))
         for reader in range(readers, READERS):
             fabric.pin(_NSS[reader], Line(f"NSS{reader}", 1), "out")
         self.fram = Mb85rs(scheduler, "MB85RS4MT", image, seed=seed)
@@ -143,9 +155,9 @@ class Hardware:
         self.clock.power(supply=True, battery=True)
 
 
-def _input(fabric: Fabric, gpio: int, name: str) -> Line:
-    """A line that the world drives, resting high by its pull-up."""
-    line = Line(name, 1)
+def _input(fabric: Fabric, gpio: int, name: str, level: int = 1) -> Line:
+    """A line that the world drives; ``level`` is the one at which its resistor lets it rest."""
+    line = Line(name, level)
     fabric.pin(gpio, line, "in")
     return line
 

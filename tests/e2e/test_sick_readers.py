@@ -69,6 +69,7 @@ def test_a_reader_whose_supply_drops_loses_no_chip(table: TestTable, phase: str)
 def test_a_shoe_reader_that_fails_for_a_while_keeps_the_gate_shut(table: TestTable, how: str) -> None:
     play_until(table, "locked")
     reader = table.table.hardware.shoe_reader
+    assert reader is not None
     reader.fail(how)
     table.play("wait 1.5\nexpect fault part shoe")
     reader.fail("")

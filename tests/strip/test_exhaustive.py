@@ -1,4 +1,4 @@
-"""A part of the error analysis of the optical strip; the whole is `make strip`."""
+"""A part of the error analysis of the optical strip; the whole is `make strip`, whose record must be of this code."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 from optical_strip.decoder import NOTHING, Decoder
 from optical_strip.words import CARDS
 
+from tests.records import read_record, stale
 from tests.strip import exhaustive, orders
-from tests.strip.exhaustive import CHECKS, decoded, differing_dirt, dirt, edge_faults
+from tests.strip.exhaustive import CHECKS, COVERED, RESULT, decoded, differing_dirt, dirt, edge_faults
 from tests.strip.pulls import random_pull
 
 # Of each check: a codeword, and each how many-th case.
@@ -22,6 +23,14 @@ PART = {
     "moved_back": (12, 5),
     "two_cards": (52, 3),
 }
+
+
+def test_the_record_is_of_this_code() -> None:
+    """If this fails: make strip."""
+    assert stale(RESULT, COVERED) == []
+    found = read_record(RESULT)["checks"]
+    assert list(found) == [check.__name__ for check in CHECKS]
+    assert {each["taken for another card"] for each in found.values()} == {0}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -12,7 +12,8 @@ from rich.table import Table
 
 from sabot_host.cli.port import PORT
 from sabot_host.cli.screen import screen
-from sabot_host.cli.values import FOLDER
+from sabot_host.cli.surroundings import mention
+from sabot_host.cli.values import FOLDER, OUT_FOLDER
 from sabot_host.diag import antennas, panel, report, unattended
 from sabot_host.diag.bench import FAILED, Bench, Check
 from sabot_host.errors import Exit, RefusedError
@@ -39,7 +40,7 @@ Examples:
 )
 @click.option(
     "--folder",
-    type=FOLDER,
+    type=OUT_FOLDER,
     default=".",
     help="Where reports and the reference lie; the working folder without it.",
 )
@@ -78,7 +79,7 @@ def command(
 
 
 def _tell(words: str) -> None:
-    click.echo(words, err=True)
+    mention(words)
 
 
 class _Clock:

@@ -17,7 +17,8 @@ def _part(stage: Stage, name: str, number: int) -> Any:
         "display": [hardware.display],
         "clock": [hardware.clock],
         "gate": [hardware.gate],
-        "shoe reader": [hardware.shoe_reader],
+        "shoe reader": [hardware.shoe_reader] if hardware.shoe_reader is not None else [],
+        "optical sensor": list(hardware.lip.sensors) if hardware.lip is not None else [],
         "reader": [*hardware.readers],
         "expander": [*hardware.expanders],
     }

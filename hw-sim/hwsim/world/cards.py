@@ -1,4 +1,4 @@
-"""Packs of playing cards with a tag in each.
+"""Packs of playing cards with a tag in each, and a strip on each face where a shoe reads it.
 
 Entry points: :class:`Card`, :func:`make_pack`, :func:`make_cut_card`, :func:`shuffled`, :func:`stacked`,
 :func:`deck_list`.
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hwsim.rf.antenna import Tag
+from hwsim.world.strip import Face, blank, printed
 from hwsim.world.truth import TagMaker, WorldError
 from hwsim.world.uids import UidSource
 
@@ -25,11 +26,12 @@ CUT_CARD = "cut"
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """One card: ``code`` such as ``As`` or ``Td`` (``cut`` for the cut card), UID (LSB first), its tag."""
+    """One card: ``code`` such as ``As`` or ``Td`` (``cut`` for the cut card), UID (LSB first), its tag, its face."""
 
     code: str
     uid: bytes
     tag: Tag
+    face: Face = field(default_factory=blank)
 
     @property
     def label(self) -> str:
@@ -37,19 +39,19 @@ class Card:
         return self.code
 
 
-def _card(code: str, make_tag: TagMaker, uids: UidSource) -> Card:
+def _card(code: str, make_tag: TagMaker, uids: UidSource, strips: bool) -> Card:
     uid = uids.next()
-    return Card(code, uid, make_tag(uid, CARD_AFI, b""))
+    return Card(code, uid, make_tag(uid, CARD_AFI, b""), printed(code) if strips else blank())
 
 
-def make_pack(make_tag: TagMaker, uids: UidSource, decks: int = 1) -> list[Card]:
-    """``decks`` times 52 new cards, in order."""
-    return [_card(code, make_tag, uids) for _ in range(decks) for code in CODES]
+def make_pack(make_tag: TagMaker, uids: UidSource, decks: int = 1, *, strips: bool = False) -> list[Card]:
+    """``decks`` times 52 new cards, in order; with ``strips`` for an optical shoe."""
+    return [_card(code, make_tag, uids, strips) for _ in range(decks) for code in CODES]
 
 
-def make_cut_card(make_tag: TagMaker, uids: UidSource) -> Card:
+def make_cut_card(make_tag: TagMaker, uids: UidSource, *, strips: bool = False) -> Card:
     """A cut card, to be put where the caller wants it."""
-    return _card(CUT_CARD, make_tag, uids)
+    return _card(CUT_CARD, make_tag, uids, strips)
 
 
 def shuffled(cards: Iterable[Card], seed: int) -> list[Card]:

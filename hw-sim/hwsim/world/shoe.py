@@ -1,23 +1,25 @@
 """The shoe: cards that leave it as motions in time, through the mouth's field and the exit beam.
 
-Entry points: :class:`Shoe` (``load``, ``pull``, ``draw_two``, ``pull_packet``), :class:`Pull` (a card, or a packet of
-them, under way: ``go_on``, ``stop``, ``push_back``), :class:`Geometry`.
+Entry points: :class:`Shoe` (``load``, ``pull``, ``pull_along``, ``draw_two``, ``pull_packet``), :class:`Pull` (a card,
+or a packet of them, under way: ``go_on``, ``stop``, ``push_back``, ``along``), :class:`Leg`, :class:`Geometry`.
 
 A shuffler gives its cards in packets through the same mouth: they move as one body.
 
 Positions are micrometres along the way out, of the middle of the card, counted from the middle of the mouth's antenna.
 A card moves on its short axis at constant speed between two orders. In order, on a whole pull, it enters the field,
-blocks the beam, clears it, and leaves the field. Limits: the gate holds a card that has not started and no other; the
-coil couples as a whole from the moment it overlaps the field; cards waiting in the shoe are out of the field.
+blocks the beam, clears it, and leaves the field; an optical lip meets its strip meanwhile. Limits: the gate holds a
+card that has not started and no other; the coil couples as a whole from the moment it overlaps the field; cards waiting
+in the shoe are out of the field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hwsim.chips.beam import ExitBeam
 from hwsim.chips.gate import Gate
+from hwsim.chips.optical_lip import SMALLEST, OpticalLip, Profile
 from hwsim.core import Event, Scheduler
 from hwsim.rf.antenna import Antenna
 from hwsim.world.cards import Card
@@ -68,6 +70,15 @@ class Geometry:
         return (-reach, reach, self.beam - self.card // 2, self.beam + self.card // 2)
 
 
+@dataclass(frozen=True)
+class Leg:
+    """A piece of a pull: to the position ``to`` (um) at ``speed`` (mm/s), and ``rest_ns`` there."""
+
+    to: int
+    speed: int = USUAL
+    rest_ns: int = 0
+
+
 class Pull:
     """What is being pulled: a card, or a packet. Made by the shoe; ``cards`` is empty until, and unless, it starts."""
 
@@ -83,6 +94,7 @@ class Pull:
         self._to = shoe.geometry.rest
         self._duration = 0
         self._finish: Callable[[], None] | None = None
+        self._profile: Profile = ((), ())
         self._over = False
 
     @property
@@ -101,13 +113,7 @@ class Pull:
 
     def go_on(self, at: int, speed: int = USUAL) -> None:
         """From ``at`` (ns) on the card moves out, all the way, at ``speed`` (mm/s)."""
-        _check_speed(speed)
-
-        def act() -> None:
-            self._record(PULLED)
-            self._start(self._shoe.geometry.out, speed, self._dealt)
-
-        self._scheduler.at(at, act)
+        self.along(at, [Leg(self._shoe.geometry.out, speed)])
 
     def stop(self, at: int) -> None:
         """At ``at`` (ns) the card stops where it is."""
@@ -115,19 +121,37 @@ class Pull:
 
     def push_back(self, at: int, speed: int = USUAL) -> None:
         """From ``at`` (ns) on the card moves back into the shoe."""
-        _check_speed(speed)
+        self.along(at, [Leg(self._shoe.geometry.rest, speed)])
 
-        def act() -> None:
-            self._record(PUSHED_BACK)
-            self._start(self._shoe.geometry.rest, speed, self._is_back)
+    def along(self, at: int, legs: Sequence[Leg]) -> None:
+        """From ``at`` (ns) on the card goes these legs, one after the other, until it is out, or back in the shoe."""
+        self._shoe.check(legs)
+        self._scheduler.at(at, lambda: self._follow(tuple(legs)))
 
-        self._scheduler.at(at, act)
-
-    def begin(self, cards: tuple[Card, ...], to: int, speed: int) -> None:
-        """The shoe's own order: take ``cards`` and move them to ``to`` from this instant on."""
+    def begin(self, cards: tuple[Card, ...], legs: tuple[Leg, ...]) -> None:
+        """The shoe's own order: take ``cards`` and move them along ``legs`` from this instant on."""
         self.cards = cards
-        self._record(PULLED)
-        self._start(to, speed, self._dealt if to == self._shoe.geometry.out else self._halted)
+        if self._shoe.lip is not None:
+            strip = cards[0].face.below  # a packet shows what is lowest
+            self._profile = (strip.changes("A", SMALLEST), strip.changes("B", SMALLEST))
+        self._follow(legs)
+
+    def _follow(self, legs: tuple[Leg, ...]) -> None:
+        leg, others = legs[0], legs[1:]
+        self._record(PULLED if leg.to > self.position or leg.to == self._shoe.geometry.out else PUSHED_BACK)
+        self._start(leg.to, leg.speed, lambda: self._reached(leg, others))
+
+    def _reached(self, leg: Leg, others: tuple[Leg, ...]) -> None:
+        if leg.to == self._shoe.geometry.out:
+            self._dealt()
+        elif leg.to == self._shoe.geometry.rest:
+            self._is_back()
+        elif others and not leg.rest_ns:
+            self._follow(others)
+        else:
+            self._record(HALTED)
+            if others:
+                self._events.append(self._scheduler.after(leg.rest_ns, lambda: self._follow(others)))
 
     def _record(self, act: str) -> tuple[Card, ...]:
         """Enter ``act`` in the truth; returns the cards, which must be between shoe and hand."""
@@ -147,13 +171,16 @@ class Pull:
         self._duration = way * _NS_PER_UM // speed
         self._finish = finish
         self._sense()
-        for threshold in self._shoe.geometry.thresholds():
+        for threshold in (*self._shoe.geometry.thresholds(), *self._strip_thresholds()):
             # Outwards a threshold is crossed on reaching it, backwards on falling below it.
             distance = threshold - here if to > here else here - threshold + 1
             if 0 < distance <= way:
                 when = self._began - (-distance * self._duration // way)
                 self._events.append(self._scheduler.at(when, self._sense))
         self._events.append(self._scheduler.at(self._began + self._duration, self._arrive))
+
+    def _strip_thresholds(self) -> list[int]:
+        return [] if self._shoe.lip is None else self._shoe.lip.thresholds(self._profile)
 
     def _cancel(self) -> None:
         for event in self._events:
@@ -192,17 +219,21 @@ class Pull:
                     shoe.beam.block(self._scheduler.now)
                 else:
                     shoe.beam.clear(self._scheduler.now)
-
-    def _halted(self) -> None:
-        self._record(HALTED)
+        if shoe.lip is not None:
+            shoe.lip.moved(id(self), self._profile, here)
 
     def _dealt(self) -> None:
         self._shoe.dealt.extend(self._record(DEALT))
-        self._over = True
+        self._end()
 
     def _is_back(self) -> None:
         self._shoe.cards[:0] = self._record(BACK)
+        self._end()
+
+    def _end(self) -> None:
         self._over = True
+        if self._shoe.lip is not None:
+            self._shoe.lip.gone(id(self))
 
 
 class Shoe:
@@ -214,6 +245,7 @@ class Shoe:
         antenna: the mouth's antenna.
         beam: the exit beam, when fitted.
         gate: the gate, when fitted; a card cannot start while it is closed.
+        lip: the optical sensors, when fitted.
         geometry: where things are.
     """
 
@@ -225,11 +257,13 @@ class Shoe:
         beam: ExitBeam | None = None,
         gate: Gate | None = None,
         geometry: Geometry | None = None,
+        lip: OpticalLip | None = None,
     ) -> None:
         self.scheduler = scheduler
         self.truth = truth
         self.antenna = antenna
         self.beam = beam
+        self.lip = lip
         self.geometry = Geometry() if geometry is None else geometry
         self.cards: list[Card] = []
         self.dealt: list[Card] = []
@@ -245,13 +279,29 @@ class Shoe:
 
         With the gate closed at that instant, or no card left, nothing moves and the truth says so.
         """
-        _check_speed(speed)
-        target = self.geometry.out if to is None else to
-        if not self.geometry.rest < target <= self.geometry.out:
-            raise WorldError(f"a card cannot be pulled to {target} um")
+        return self.pull_along(at, [Leg(self.geometry.out if to is None else to, speed)])
+
+    def pull_along(self, at: int, legs: Sequence[Leg]) -> Pull:
+        """Pull the top card from ``at`` (ns) on along ``legs``: other speeds, stops, ways back; a gate may hold it."""
+        self.check(legs)
+        if legs[0].to == self.geometry.rest:
+            raise WorldError("a card that waits cannot be pulled to where it is")
         pull = Pull(self)
-        self.scheduler.at(at, lambda: self._begin(pull, 1, target, speed))
+        self.scheduler.at(at, lambda: self._begin(pull, 1, tuple(legs)))
         return pull
+
+    def check(self, legs: Sequence[Leg]) -> None:
+        """WorldError when no card can go these legs, or would go on after it is out or back."""
+        if not legs:
+            raise WorldError("a card that moves needs a way")
+        for leg in legs:
+            _check_speed(leg.speed)
+            if not self.geometry.rest <= leg.to <= self.geometry.out:
+                raise WorldError(f"a card cannot be pulled to {leg.to} um")
+            if leg.rest_ns < 0:
+                raise WorldError(f"a rest of {leg.rest_ns} ns")
+        if any(leg.to in (self.geometry.rest, self.geometry.out) for leg in legs[:-1]):
+            raise WorldError("a card that is out, or back in the shoe, goes no farther")
 
     def draw_two(self, at: int, speed: int = USUAL, stagger: int = 5_000) -> tuple[Pull, Pull]:
         """Two cards at once, the second one ``stagger`` micrometres behind the first."""
@@ -266,7 +316,7 @@ class Shoe:
         if count < 1:
             raise WorldError(f"a packet of {count} cards")
         pull = Pull(self)
-        self.scheduler.at(at, lambda: self._begin(pull, count, 0, speed))
+        self.scheduler.at(at, lambda: self._begin(pull, count, (Leg(0, speed),)))
         way_ns = -self.geometry.rest * _NS_PER_UM // speed
 
         def take() -> None:
@@ -276,14 +326,14 @@ class Shoe:
         self.scheduler.at(at + way_ns + rest_ns, take)
         return pull
 
-    def _begin(self, pull: Pull, count: int, to: int, speed: int) -> None:
+    def _begin(self, pull: Pull, count: int, legs: tuple[Leg, ...]) -> None:
         if not self.cards:
             self.truth.record(SHOE_EMPTY, None, self.antenna.name)
         elif self._gate is not None and self._gate.holds:
             self.truth.record(GATE_HELD, self.cards[0], self.antenna.name)
         else:
             cards, self.cards = tuple(self.cards[:count]), self.cards[count:]
-            pull.begin(cards, to, speed)
+            pull.begin(cards, legs)
 
 
 def _check_speed(speed: int) -> None:

@@ -61,9 +61,7 @@ def _who_plays(case: Case, confirmed: Entry) -> None:
     for seat in case.seats:
         bets = {bet: case.before((seat, bet), confirmed.when) for bet in law.laid}
         bets = {bet: cents for bet, cents in bets.items() if cents}
-        doubted = any(
-            case.held[seat, bet].doubted and case.holds((seat, bet), confirmed.when + 1_000_000_000) for bet in law.laid
-        )
+        doubted = _waits(case, seat, bets)
         wrong = law.wrong(bets, case.limits) if bets and not doubted else None
         if wrong != out.get(seat):
             case.findings.add(WRONG, confirmed.when, f"seat {seat} with {bets}: out {out.get(seat)}, not {wrong}")
@@ -71,3 +69,10 @@ def _who_plays(case: Case, confirmed: Entry) -> None:
             case.out_at[seat] = min(case.edges.values())
         elif bets or doubted:
             case.live.append(seat)
+
+
+def _waits(case: Case, seat: int, bets: dict[str, int]) -> bool:
+    """Whether the seat's bets are judged when a doubt has been ruled: unless it lacks a bet in any case."""
+    doubted = [bet for bet in case.law.laid if case.held[seat, bet].doubted]
+    wrong = case.law.wrong({**bets, **{bet: bets.get(bet, 1) for bet in doubted}}, {})
+    return bool(doubted) and (wrong is None or wrong[0] != "missing")

@@ -94,11 +94,15 @@ class Case:
         for stay in held.counted + (held.came if held.swapped else []):
             self.locked.add(stay.label, spot, self.edges.get(spot[1], self.close))
 
-    def asked(self, seat: int) -> bool:
-        """Whether the seat has, or may have, the bet that gives a decision; a late one that was not refused does."""
+    def asked(self, seat: int, when: int) -> bool:
+        """Whether the seat has, or may have, the bet that gives a decision, by the rulings before ``when``."""
         spot = (seat, self.law.asks)
-        held = self.held.get(spot, Held())
-        return bool(held.cents or held.doubted or self.before(spot, self.close) or self.holds(spot, self.close))
+        return bool(self.before(spot, when) or self.holds(spot, when))
+
+    def ever_asked(self, seat: int) -> bool:
+        """Whether it had it until the close, or was asked about it."""
+        held = self.held.get((seat, self.law.asks), Held())
+        return bool(held.cents or held.doubted or self.asked(seat, self.close))
 
     def asked_from(self, seat: int) -> int:
         """When the bet that gives a decision lay there, or was first asked about."""

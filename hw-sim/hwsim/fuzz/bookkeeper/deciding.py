@@ -25,7 +25,7 @@ def decide(case: Case) -> None:
     rows: list[Spot] = []
     for seat in case.live:
         hand = case.hands[seat]
-        if not (case.asked(seat) and law.decides(hand.cards, case.dealer)):
+        if not (case.asked(seat, entry.when) and law.decides(hand.cards, case.dealer)):
             if seat in told:
                 case.findings.add(WRONG, entry.when, f"seat {seat} has nothing to decide and decides {told[seat]}")
             continue

@@ -84,8 +84,8 @@ def _after(case: Case, spot: Spot, edge: int, due: int, until: int) -> None:
 def _opened(case: Case, spot: Spot, due: int, until: int) -> None:
     """The spot that the seat's decision opens."""
     law, seat, course = case.law, spot[0], case.course
-    decides = case.asked(seat) and law.decides(case.hands[seat].cards, case.dealer)
-    kind = "early_play" if case.asked(seat) else "play_without_ante"
+    decides = case.ever_asked(seat) and law.decides(case.hands[seat].cards, case.dealer)
+    kind = "early_play" if case.ever_asked(seat) else "play_without_ante"
     begin = max(case.edges.values())
     if decides:
         served = max(case.served.get(seat, FOREVER), case.asked_from(seat))
