@@ -10,11 +10,11 @@ refusal, when the mouth is empty; or nothing, when the next card breaks the beam
 import time
 
 from micropython import const
-from optical_strip.decoder import HALF_PULL, NOTHING, PUSHED_IN, STRAY_LIGHT
+from optical_strip.decoder import HALF_PULL, NOTHING, PUSHED_IN, STRAY_LIGHT, Decoder
 from optical_strip.decoder import TWO_CARDS as TWO_STRIPS
 from optical_strip.ring import EMPTY
 
-from sabot.services.mouth import BLOCKED, RING, UNREAD, Exit
+from sabot.services.mouth import BLOCKED, RING, UNREAD, Gate, Mouth
 from sabot.services.shoe import AGAIN, READ_MS, TWO_CARDS
 
 try:
@@ -39,9 +39,9 @@ class Strip:
     ``beam`` tells whether a card is in the mouth.
     """
 
-    def __init__(self, ring: "Any", decoder: "Any", beam: "Any") -> None:
+    def __init__(self, ring: "Any", beam: "Any") -> None:
         self._ring = ring
-        self._decoder = decoder
+        self._decoder = Decoder()
         self._beam = beam
         self._entries = 0  # edges of what is in the mouth
         self._dark_at = 0  # the last of them has been seen then
@@ -55,7 +55,7 @@ class Strip:
 
     def busy(self) -> bool:
         """Whether a card is being read."""
-        return bool(self._decoder.busy())
+        return self._decoder.busy()
 
     def take(self, now: int, in_beam: bool) -> int:
         """The next card, with or without AGAIN, or what has come instead of one; PENDING when there is none.
@@ -110,7 +110,18 @@ class Strip:
         return code + AGAIN if again else code
 
 
-class OpticalShoe(Exit):
+class NoReader:
+    """In the place of a reader's driver objects, where the mouth has no reader."""
+
+    fault = ()
+
+    def __init__(self) -> None:
+        self.field = None
+        self.inventory = self
+        self.listener: "Any" = None
+
+
+class OpticalShoe(Mouth):
     """``on_card(code, ticks)`` is told of each card in the order of the edges, as :class:`~sabot.services.shoe.Shoe`.
 
     A card that breaks no beam is told all the same, with the instant at which it was known, and the beam as a fault.
@@ -120,11 +131,12 @@ class OpticalShoe(Exit):
         self,
         strip: Strip,
         beam: "Any",
+        gate: Gate,
         on_edge: "Callable[[int], None]",
         on_card: "Callable[[int, int], Any]",
         on_fault: "Callable[[str], None]",
     ) -> None:
-        super().__init__(beam, on_edge, on_fault)
+        super().__init__(None, NoReader(), beam, gate, 0, on_edge, on_fault)
         self._strip = strip
         self._on_card = on_card
         self._blind = False  # the beam has missed a card

@@ -6,7 +6,6 @@ Run by tests/firmware/test_optical_shoes.py. Positions are micrometres of the ca
 import micropython
 from fakes import Clock, Pin, set_time
 from optical_strip import encode
-from optical_strip.decoder import Decoder
 from optical_strip.ring import EdgeRing
 
 import sabot.services.mouth as mouth
@@ -67,7 +66,9 @@ class Bench:
         self.faults: list[str] = []
         ring = EdgeRing(*self.sensors)
         ring.start(12)
-        self.strip = Strip(ring, Decoder(), self.beam)
+        self.strip = Strip(ring, self.beam)
+        self.gate = mouth.Gate(Pin())
+        self.gate.set(True)
         self.shoe: Any = None
 
     def edge(self, ticks: int) -> None:
@@ -128,7 +129,7 @@ class Bench:
 
 def optical_bench() -> Bench:
     bench = Bench()
-    bench.shoe = OpticalShoe(bench.strip, bench.beam, bench.edge, bench.card, bench.fault)
+    bench.shoe = OpticalShoe(bench.strip, bench.beam, bench.gate, bench.edge, bench.card, bench.fault)
     bench.shoe.start(4)
     return bench
 
@@ -331,11 +332,19 @@ class Uids:
 def both_bench() -> Bench:
     bench = Bench()
     parts = Parts()
-    gate = mouth.Gate(Pin())
-    gate.set(True)
     sensors = bench.fault
     bench.shoe = BothShoes(
-        bench.strip, parts.reader, parts, bench.beam, gate, Uids(), 1, bench.edge, bench.card, bench.fault, sensors
+        bench.strip,
+        parts.reader,
+        parts,
+        bench.beam,
+        bench.gate,
+        Uids(),
+        1,
+        bench.edge,
+        bench.card,
+        bench.fault,
+        sensors,
     )
     bench.shoe.start(4)
     return bench
