@@ -125,13 +125,14 @@ def _mouth(
 
         return (Shoe(make.reader, make, beam, gate, deck, afi, table.leaving, table.card, told),)
     if settings.deal == "cards":
+        from sabot.boards.lip import edge_ring
         from sabot.services.optical import OpticalShoe, Strip
 
-        ring, decoder = parts.strip
-        strip = Strip(ring, decoder, beam)
+        ring = edge_ring(board.PINS_OPTICAL)
         ring.start(board.BOTH_EDGES)
+        strip = Strip(ring, beam)
         if settings.shoe == "optical":
-            return (OpticalShoe(strip, beam, table.leaving, table.card, told),)
+            return (OpticalShoe(strip, beam, gate, table.leaving, table.card, told),)
         from sabot.services.both_shoes import BothShoes
 
         sensors = app.reporter.of("shoe", 1)

@@ -183,7 +183,8 @@ def _deal(found: Settings, data: "dict[str, Any]") -> None:
     if not is_whole(found.behind_cut_card, worst, packs):
         # The round in which the cut card comes is played to its end (operations, Bataille).
         allowed = "a whole number from %d, the most cards a round can take, to %d" % (worst, packs)
-        raise ConfigError("behind_cut_card", found.behind_cut_card, allowed, game.card_articles[0])
+        article = game.decision.bet_article if game.contest is not None and game.contest.war else game.card_articles[0]
+        raise ConfigError("behind_cut_card", found.behind_cut_card, allowed, article)
 
 
 def _visibility(data: "dict[str, Any]") -> "dict[str, str]":

@@ -1,7 +1,7 @@
 """Files that people name: read within bounds, written whole or not at all.
 
 Entry points: :func:`read_bytes` (every command reads through it), :func:`json_of`, :func:`write_whole` (every command
-writes through it), :func:`write_new`, and the caps, one for each kind of file.
+writes through it), :func:`write_new`, :func:`check_writable`, and the caps, one for each kind of file.
 
 What is read is a regular file, or a pipe that the shell has opened for this process (``/dev/stdin``, ``<(…)``). A
 device has no end and a named pipe may never have a beginning, so neither is waited for; a file larger than any of its
@@ -104,6 +104,24 @@ def json_of(text: str | bytes) -> Any:
 
 def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number of JSON")
+
+
+def check_writable(path: Path, folder: bool = False) -> None:
+    """OSError when a file (a ``folder``) could not be written there: asked before the work that it is to hold."""
+    with _named(path):
+        target = Path(os.path.realpath(path))
+        if target.is_dir() != folder and target.exists():
+            number = errno.ENOTDIR if folder else errno.EISDIR
+            raise OSError(number, os.strerror(number))
+        if not folder and target.exists() and not target.is_file():
+            return  # a device or pipe: there is nothing to replace
+        place = target if folder else target.parent
+        while folder and not place.exists():  # what is missing is made
+            place = place.parent
+        if not stat.S_ISDIR(place.stat().st_mode):
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(place, os.W_OK | os.X_OK):
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def write_whole(path: Path, data: bytes | str) -> None:

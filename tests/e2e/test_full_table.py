@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from hwsim.provisioning import full_table
 from hwsim.rf.antenna import Antenna
 from hwsim.table import SimTable
 from sabot.rules import games
@@ -67,8 +66,7 @@ class _Probe:
 
 def full(make_table: Maker, game: str) -> TestTable:
     """The full table of a game, off."""
-    config = full_table(game)
-    return make_table(game=game, seats=7, config={name: config[name] for name in ("couples_with", "payment_order")})
+    return make_table(game=game, seats=7)
 
 
 def lay_everywhere(table: TestTable, bets: tuple[str, ...], cents: int = 2500) -> None:

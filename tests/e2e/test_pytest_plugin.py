@@ -16,6 +16,7 @@ def test_a_suite_of_ones_own(pytester: pytest.Pytester) -> None:
         import pytest
 
         from hwsim.scenario.errors import ScenarioError
+        from sabot_host.errors import FileError, SabotError
 
         def test_good(table):
             table.open()
@@ -37,6 +38,15 @@ def test_a_suite_of_ones_own(pytester: pytest.Pytester) -> None:
             with pytest.raises(ScenarioError, match="heading"):
                 table.play("seed 5\\npower on")
 
+        def test_a_configuration_that_is_refused(make_table):
+            table = make_table(game="bataille", seats=3, config={"decks": 1})
+            with pytest.raises(SabotError, match="decks is 1; allowed: 6 or 8 .*67.33"):
+                table.open()
+
+        def test_a_game_that_there_is_not(make_table):
+            with pytest.raises(FileError, match="no game whist"):
+                make_table(game="whist")
+
         def test_a_journal_that_does_not_hold(table):
             table.open()
             stored = table.records()[-1]
@@ -44,7 +54,7 @@ def test_a_suite_of_ones_own(pytester: pytest.Pytester) -> None:
         """
     )
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
-    result.assert_outcomes(passed=4, failed=1, errors=1)
+    result.assert_outcomes(passed=6, failed=1, errors=1)
     result.stdout.fnmatch_lines(["*line 2: expect bar red within 0.1*", "*the bar is green*"])
     result.stdout.fnmatch_lines(["*journal memory: records *are not those that were stored*"])
 

@@ -5,6 +5,7 @@ operations page row by row and whole rounds of all games, to the campaign.
 """
 
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from sabot_host.sim.play import play, read
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
+PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 SHORT = sorted(FOLDER.glob("*.scn"))
 LONG = sorted(path for path in FOLDER.rglob("*.scn") if path not in SHORT)
 
@@ -46,6 +48,13 @@ def test_scenario(path: Path) -> None:
 )
 def test_long_scenario(path: Path, language: str) -> None:
     check(path, language)
+
+
+def test_the_round_of_the_page(tmp_path: Path) -> None:
+    section = PAGE.read_text(encoding="utf-8").split("## A whole round\n", 1)[1].split("\nAn expectation", 1)[0]
+    path = tmp_path / "page.scn"
+    path.write_text(textwrap.dedent(section), encoding="utf-8")
+    check(path)
 
 
 def test_there_are_scenarios() -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from sabot_host.cli.main import cli
-from sabot_host.cli.values import IN_FILE, OUT_FILE
+from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from tests.host.journal_table import KEY
 
 ALSO = {("sim", "screenshot"): ["--end"], ("flash",): ["--yes"], ("provision",): ["--table", "1", "--yes"]}
@@ -59,9 +59,15 @@ def of_type(kind: object) -> list[Parameter]:
     return parameters(lambda param: param.type is kind)
 
 
+WITH_KEY = (Parameter(("journal", "rounds"), "port"),)
+"""What takes a key's file only with this parameter, and does nothing without it."""
+
+
 def words_for(parameter: Parameter, value: str, folder: Path) -> list[str]:
     """A command line that gives the parameter this value, and every other one that it needs a good one."""
     given = list(ALSO.get(parameter.command, []))
+    if parameter in WITH_KEY:
+        given += ["--key-file", _key(folder)]
     arguments = []
     for param in LEAVES[parameter.command].params:
         if param.name == parameter.name:
@@ -75,6 +81,12 @@ def words_for(parameter: Parameter, value: str, folder: Path) -> list[str]:
         else:
             given += [param.opts[0], good]
     return [*parameter.command, *given, "--", *arguments]
+
+
+def _key(folder: Path) -> str:
+    key = folder / "good.key"
+    key.write_text(KEY.hex())
+    return str(key)
 
 
 def _good(param: click.Parameter, folder: Path) -> str:
@@ -92,10 +104,8 @@ def _good(param: click.Parameter, folder: Path) -> str:
             pull(Table(rounds=1), journal, bytes(16))
         return str(journal)
     if kind is IN_FILE:
-        key = folder / "good.key"
-        key.write_text(KEY.hex())
-        return str(key)
-    if kind is OUT_FILE:
+        return _key(folder)
+    if kind in (OUT_FILE, GROWING_FILE):
         return str(folder / "out")
     keys = folder / "keys"
     keys.mkdir(exist_ok=True)

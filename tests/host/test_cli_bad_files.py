@@ -16,7 +16,7 @@ import click
 import pytest
 
 from sabot_host.cli.main import main
-from sabot_host.cli.values import FOLDER, IN_FILE, NEW_FOLDER, OUT_FILE, FiniteRange
+from sabot_host.cli.values import FOLDER, GROWING_FILE, IN_FILE, OUT_FILE, OUT_FOLDER, FiniteRange
 from sabot_host.errors import Exit
 from tests.host.commands import LEAVES, Parameter, of_type, parameters, words_for
 
@@ -148,9 +148,12 @@ def test_a_pipe_that_says_nothing(
 # --- what is written --------------------------------------------------------------------------------------------------
 
 
+WRITTEN = (OUT_FILE, GROWING_FILE)
+
+
 def both(command: click.Command) -> bool:
     kinds = [param.type for param in command.params]
-    return IN_FILE in kinds and OUT_FILE in kinds
+    return IN_FILE in kinds and any(kind in kinds for kind in WRITTEN)
 
 
 @pytest.mark.parametrize("words", [words for words, command in LEAVES.items() if both(command)], ids="-".join)
@@ -162,7 +165,8 @@ def test_a_result_never_goes_onto_what_was_read(
     link = tmp_path / "link"
     link.symlink_to(same)
     command = LEAVES[words]
-    (read, *_), (written, *_) = ([p for p in command.params if p.type is kind] for kind in (IN_FILE, OUT_FILE))
+    read = next(param for param in command.params if param.type is IN_FILE)
+    written = next(param for param in command.params if param.type in WRITTEN)
     line = words_for(Parameter(words, read.name or ""), str(same), tmp_path)
     if isinstance(written, click.Argument):
         line[line.index("--") + 1 :] = [str(link)]
@@ -174,11 +178,32 @@ def test_a_result_never_goes_onto_what_was_read(
     assert same.read_text() == "ab" * 32
 
 
+@pytest.mark.parametrize("parameter", of_type(OUT_FILE), ids=lambda each: each.id)
+@pytest.mark.parametrize("name", [".", "nowhere/out", "good.key/out", "line\n/out", "n" * 300])
+def test_an_output_that_cannot_be_is_told_before_the_work(
+    parameter: Parameter, name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "good.key").write_text("ab" * 32)
+    status = main(words_for(parameter, str(tmp_path / name), tmp_path))
+    out, err = capfd.readouterr()
+    assert told(err, status) == "file-access"
+    assert out == ""
+
+
+@pytest.mark.parametrize("parameter", of_type(OUT_FOLDER), ids=lambda each: each.id)
+def test_an_output_folder_that_cannot_be(
+    parameter: Parameter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "good.key").write_text("ab" * 32)
+    status = main(words_for(parameter, str(tmp_path / "good.key"), tmp_path))
+    assert told(capfd.readouterr().err, status) == "file-access"
+
+
 # --- what every command keeps to --------------------------------------------------------------------------------------
 
 
 def test_every_path_is_of_a_kind_that_is_tested() -> None:
-    kinds = (IN_FILE, OUT_FILE, FOLDER, NEW_FOLDER)
+    kinds = (IN_FILE, OUT_FILE, GROWING_FILE, FOLDER, OUT_FOLDER)
     strange = parameters(lambda param: isinstance(param.type, click.Path | click.File) and param.type not in kinds)
     assert strange == []
 
@@ -203,7 +228,7 @@ OPENERS = {
     "files.py": 3,
     "journal/file.py": 1,
     "flash/lock.py": 1,
-    "cli/surroundings.py": 2,
+    "cli/surroundings.py": 3,
     "release/image.py": 2,
 }
 # The program's own sources, and what it has just written itself.

@@ -136,7 +136,7 @@ FULL: dict[str, Any] = {
             {"place": 0x21, "bet": "pair_plus", "state": "locked", "seen": 0, "locked": 1_234_567},
             {"place": 0x22, "bet": "play", "state": "open", "seen": 500, "locked": 0},
         ],
-        "issues": [{"id": 3, "kind": 13, "severity": 2, "place": 0x21}],
+        "issues": [{"id": 3, "kind": "late", "severity": 2, "place": 0x21}],
     },
     "news": [1, 2],
 }

@@ -48,8 +48,7 @@ _PIN_MISO = const(16)
 _PIN_CS_FRAM = const(17)
 _PIN_SCK = const(18)
 _PIN_MOSI = const(19)
-_PIN_OPTICAL_A = const(20)
-_PIN_OPTICAL_B = const(21)
+PINS_OPTICAL = (20, 21)  # sensors A and B of an optical shoe
 _PIN_RNVP = const(22)
 _PIN_BEAM = const(26)
 _PIN_GATE = const(27)
@@ -126,15 +125,6 @@ def _free_i2c() -> None:
     for pin, level in ((scl, 0), (sda, 0), (scl, 1), (sda, 1)):
         pin.value(level)
         time.sleep_us(_HALF_CLOCK_US)
-
-
-def _sensors() -> "tuple[Any, Any]":
-    """The optical shoe's two sensors and their decoder: see ``services.optical``. Most tables have none."""
-    from optical_strip.decoder import Decoder
-    from optical_strip.ring import EdgeRing
-
-    pins = [Pin(number, Pin.IN, Pin.PULL_DOWN) for number in (_PIN_OPTICAL_A, _PIN_OPTICAL_B)]
-    return EdgeRing(*pins), Decoder()
 
 
 class FastSelect:
@@ -217,7 +207,6 @@ class Board:
         self.shoe: "Any" = None
         self.lamps: "Any" = None
         self.discard: "Any" = None
-        self.strip: "Any" = None
 
     def fit(self, config: "Any", lamp_count: int) -> None:
         """Make the readers that are fitted, the shoe's, and the chain of lamps."""
@@ -228,10 +217,7 @@ class Board:
             self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
         if config.discard >= 0:
             self.discard = DiscardParts()
-        if config.shoe != "optical":
-            self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))
-        if config.shoe != "rfid":
-            self.strip = _sensors()
+        self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))
         machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
         machine_.active(1)
         self.lamps = WS2812(machine_, lamp_count)

@@ -58,6 +58,7 @@ _OF_STOP = {
     "lid": "f_lid",
     "case": "f_case",
 }
+_OF_HOLD = {"dispute": "i_dispute", "absent": "i_left_player", "play_too_high": "i_over3"}  # these warn no cheat
 _OF_ADVICE = {"missing": "p_missing", "minimum": "p_fix_min", "maximum": "p_fix_max"}
 _OF_FAULT = {
     "shoe": "f_shoe",
@@ -109,6 +110,8 @@ def notices(
                 asked = True
             else:
                 others += _issue(issue, status, prompts, language)
+        elif issue["kind"] in _OF_HOLD:
+            others.append(say(_OF_HOLD[issue["kind"]], language, p=place_seat(issue["place"])))
         elif issue["kind"] == "reader_fault":
             others.append(say("f_seat", language, p=place_seat(issue["place"])))
     if stops or status["state"] == "suspended":

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _WAIT_US = const(60000000)
 _SUPERVISOR = ROLES.index("supervisor")
-_JUDGED = ("exposed", "misplaced", "foul_hand", "misdeal")  # stops whose `valid` carries out the house's consequence
 _FACES = ("unread_card", "alien_card")  # stops that end with the keyed card
 
 
@@ -106,8 +105,6 @@ class Desk:
             self._entry.text = ""
 
     def _rule(self, issue: "Issue", word: str, amount: int) -> None:
-        if word == "valid" and issue.severity == TABLE_STOP and issue.kind not in _JUDGED:
-            word = "cleared"
         if self._rulings.rule(issue.id, word, amount, _SUPERVISOR) and not self._next():
             self.shut()
         else:

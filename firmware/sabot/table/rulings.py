@@ -67,6 +67,8 @@ class Rulings:
     def _card(self, issue: Issue, word: str, amount: int, by: int) -> bool:
         if word == "void":
             return self.course.ending.void("card_fault", by)
+        if word == "valid" and issue.kind not in _ASTRAY:
+            word = "cleared"  # nothing stands or falls with it: play goes on
         if issue.kind in _CONTACTS and (word != "cleared" or not self._enclosure.clears(issue, by)):
             return False
         if word == "keyed":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from sabot_host.cli.values import IN_FILE, NEW_FOLDER
+from sabot_host.cli.values import FOLDER, IN_FILE, OUT_FOLDER
 from sabot_host.files import UF2_BYTES, read_bytes, write_whole
 from sabot_host.flash.boards import BOARDS, board_named
 from sabot_host.release import bundle as bundles
@@ -36,12 +36,12 @@ Examples:
 )
 @click.option(
     "--out",
-    type=NEW_FOLDER,
+    type=OUT_FOLDER,
     default=Path("dist"),
     show_default=True,
     help="Folder that the release is written into.",
 )
-@click.option("--source", type=NEW_FOLDER, help="A clone; the one of this command.")
+@click.option("--source", type=FOLDER, help="A clone; the one of this command.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(board: str, micropython: Path | None, out: Path, source: Path | None, as_json: bool) -> None:
     """Make a release: compiled firmware, its manifest and, with MicroPython joined in, a UF2 for blank boards.

@@ -12,6 +12,7 @@ import click
 
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
+from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit
 from sabot_host.flash.bus import Bus
@@ -57,7 +58,7 @@ def get(field: str | None, device: str | None, keys: Path) -> int:
     """Print the settings as JSON, or one FIELD of them. They hold no key."""
     config = _read(device, keys)
     if field is not None and field not in config:
-        click.echo(f"{field} is not set: its default holds (docs/configuration.md)", err=True)
+        mention(f"{field} is not set: its default holds (docs/configuration.md)")
         return Exit.FINDING
     click.echo(json.dumps(config if field is None else config[field], ensure_ascii=False, indent=1, sort_keys=True))
     return Exit.OK

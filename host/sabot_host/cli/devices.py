@@ -6,6 +6,7 @@ import json
 
 import click
 
+from sabot_host.cli.surroundings import mention
 from sabot_host.errors import Exit, SabotError
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device, attached
@@ -32,7 +33,7 @@ def command(as_json: bool) -> int:
         _print(devices, sure=not problems)
     hindered = problems + [device.problem for device in devices if device.problem is not None]
     for problem in hindered if not as_json else []:
-        click.echo(f"error: {problem.message} [{problem.code}]\nwhat to do: {problem.hint}", err=True)
+        mention(f"error: {problem.message} [{problem.code}]\nwhat to do: {problem.hint}")
     return status_of(hindered)
 
 

@@ -20,7 +20,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import RecordError, names, parse
 from sabot_host.cli.port import PORT
-from sabot_host.cli.values import IN_FILE, OUT_FILE
+from sabot_host.cli.surroundings import mention
+from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import write_whole
 from sabot_host.journal import file as journal_file
@@ -51,7 +52,7 @@ def _nonce(text: str | None) -> bytes | None:
 
 
 @command.command("pull")
-@click.argument("file", type=OUT_FILE)
+@click.argument("file", type=GROWING_FILE)
 @PORT
 @click.option("--role", default="auditor", show_default=True, help="Role that the key belongs to.")
 @click.option("--key-file", type=IN_FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
@@ -138,7 +139,7 @@ def show(file: Path, as_json: bool, code: str | None, number: int | None) -> Non
     for record in words.selected(told(words.parsed(pulled.records)), code, number):
         click.echo(json.dumps(words.as_json(record)) if as_json else speaker.line(record))
     if pulled.rest:
-        click.echo(f"the last {pulled.rest} bytes make no sense: see `sabot journal verify`", err=True)
+        mention(f"the last {pulled.rest} bytes make no sense: see `sabot journal verify`")
 
 
 @command.command("replay")
@@ -224,6 +225,4 @@ def rounds(
         speaker.learn(each.records[0])
         click.echo(json.dumps(each.as_dict()) if as_json else "\n".join(each.lines(speaker)))
     if not found:
-        click.echo(
-            "no round has been locked yet" if seat is None else f"no such round with a bet at seat {seat}", err=True
-        )
+        mention("no round has been locked yet" if seat is None else f"no such round with a bet at seat {seat}")

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sabot_host.cli.surroundings import Ended, discard, endable, flush, streams_ready
+from sabot_host.cli.surroundings import Ended, discard, endable, flush, mention, streams_ready
 from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
+from sabot_host.wording import printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -163,7 +164,7 @@ def _judged(words: list[str], settings: Settings) -> int:
         status = _complete() if os.environ.get(COMPLETE) else _run(words, settings)
         flush(sys.stdout)
     except click.exceptions.NoArgsIsHelpError as help_wanted:
-        click.echo(help_wanted.format_message(), err=True)
+        mention(help_wanted.format_message())
         return Exit.USAGE
     except click.ClickException as misuse:
         path = misuse.ctx.command_path if isinstance(misuse, click.UsageError) and misuse.ctx else "sabot"
@@ -225,7 +226,7 @@ def _fail(error: SabotError, settings: Settings) -> int:
 
 def _one_line(text: str) -> str:
     """The text without line breaks, and without what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in " ".join(text.split()))
+    return printable(" ".join(text.split()))
 
 
 def _worded(failure: OSError) -> SabotError:

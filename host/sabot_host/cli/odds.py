@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from sabot.rules.games import GAMES, load
+from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import OUT_FILE
 from sabot_host.errors import MissingPartError, UsageError, how_to_install
 
@@ -52,7 +53,7 @@ def command(game: str, decks: int | None, only: str | None, plot: Path | None, a
             "odds-bet", f"{only} is no bet of {game} with odds of its own", f"choose from {', '.join(names)}"
         )
     if sys.stderr.isatty():
-        click.echo("counting all deals: seconds to a minute with one pack, some minutes with two", err=True)
+        mention("counting all deals: seconds to a minute with one pack, some minutes with two")
     odds = analysis.analyse(rules, packs, only)
     if plot is not None:
         draw(odds, plot)
@@ -61,4 +62,4 @@ def command(game: str, decks: int | None, only: str | None, plot: Path | None, a
         return
     click.echo(json.dumps(report.as_json(odds)))
     for warning in report.warnings(odds):
-        click.echo(f"warning: {warning}", err=True)
+        mention(f"warning: {warning}")

@@ -10,11 +10,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
-from sabot_host.cli.surroundings import discard
+from sabot_host.cli.surroundings import mention
 
 
 class Shown:
@@ -32,10 +31,7 @@ class Shown:
     def say(self, text: str) -> None:
         """One line."""
         if self._bar is None:
-            try:
-                click.echo(self._name + text, err=True)
-            except OSError:
-                discard(sys.stderr)  # nobody reads on: no reason to leave a board half written
+            mention(self._name + text)
         else:
             self._bar.console.print(self._name + text, markup=False, highlight=False)
 

@@ -15,9 +15,10 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, FileError, UsageError
-from sabot_host.files import write_new, write_whole
+from sabot_host.files import check_writable, write_new, write_whole
 from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, present
 from sabot_host.flash.flasher import Reporter
@@ -143,6 +144,7 @@ def _commission(
     bus: Bus, device: Device, of_house: house.House, plan: house.TablePlan, target: Path, reporter: Reporter
 ) -> _Done:
     """Make one board this table, and write its sheet. Keys are made where they are missing."""
+    check_writable(target)
     decks = [deck.read(path) for path in plan.decks]
     folder = KeyFolder(of_house.keys)
     with _MAKING_KEYS:
@@ -175,7 +177,7 @@ def _write_asked(file: Path) -> None:
         raise FileError("house-there", f"{file} is there already", "name another file, or leave --dialogue out")
     text = dialogue.ask(_asker)
     write_new(file, text)
-    click.echo(f"written: {file}", err=True)
+    mention(f"written: {file}")
 
 
 def _asker(question: str, default: str, check: Callable[[str], Any]) -> Any:

@@ -8,6 +8,7 @@ import sys
 
 import click
 
+from sabot_host.cli.surroundings import mention
 from sabot_host.errors import FileError
 from sabot_host.settle import bounded_lines, settle_stream
 
@@ -31,7 +32,7 @@ def command(on_device: bool) -> int:
             "input-missing", "there is no standard input to read rounds from", "sabot settle < rounds.jsonl"
         )
     if sys.stdin.isatty():
-        click.echo("Rounds, one JSON object a line; Ctrl-D ends:", err=True)
+        mention("Rounds, one JSON object a line; Ctrl-D ends:")
     lines = bounded_lines(sys.stdin.buffer)
     if not on_device:
         return settle_stream(lines, sys.stdout)

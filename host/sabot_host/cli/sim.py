@@ -15,7 +15,7 @@ from hwsim.scenario.runner import Line
 from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
 from sabot_host.cli.surroundings import can_ask
-from sabot_host.cli.values import IN_FILE, OUT_FILE, FiniteRange
+from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE, FiniteRange
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import write_whole
 from sabot_host.sim import demo as shown
@@ -179,7 +179,7 @@ def play_command(game: str, seats: int, seed: int) -> Exit:
 
 
 @command.command("serve", short_help="Run a table in real time, with a serial port.")
-@click.option("--link", type=OUT_FILE, help="Name of a symbolic link to the table's serial port.")
+@click.option("--link", type=GROWING_FILE, help="Name of a symbolic link to the table's serial port.")
 @click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What is played.")
 @click.option("--seats", type=click.IntRange(1, 7), default=2, show_default=True, help="Of the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chips, cards and players.")

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from sabot.wire.codes import kind_name, place_seat
+from sabot.wire.codes import place_seat
 from sabot_host.cli.port import PORT
 from sabot_host.cli.screen import screen
 from sabot_host.link.client import Client
@@ -44,11 +44,10 @@ def command(port: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(status, ensure_ascii=False))
         return
-    # What the controller says is shown as it is: no markup of ours in it. A pipe has no width to fit.
-    console = screen()
     facts = Table(show_header=False, box=None, title=f"Table {hello.table}", title_justify="left")
     for name, value in _facts(status):
         facts.add_row(name, value)
+    console = screen()
     console.print(facts)
     spots = _get(status, "round", "spots")
     if spots:
@@ -88,17 +87,13 @@ def _facts(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "state", f"{game.get('state')}, round {game.get('round')}, gate {'open' if game.get('gate') else 'shut'}"
         for issue in game.get("issues") or ():
             seat = f", seat {place_seat(issue['place'])}" if issue["place"] else ""
-            yield f"irregularity {issue['id']}", f"{_kind(issue['kind'])}{seat}, severity {issue['severity']}"
+            yield f"irregularity {issue['id']}", f"{issue['kind']}{seat}, severity {issue['severity']}"
     known = {
         *("unique_id", "version", "boot", "sealed", "game", "table"),
         *("ready", "refused", "faults", "journal", "round"),
     }
     for name in sorted(set(status) - known):
         yield name, json.dumps(status[name], ensure_ascii=False)
-
-
-def _kind(kind: Any) -> str:
-    return kind_name(kind) if isinstance(kind, int) else str(kind)
 
 
 def _bets(spots: list[dict[str, Any]]) -> Table:

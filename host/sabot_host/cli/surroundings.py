@@ -1,7 +1,7 @@
 """What surrounds a command: signals that end it, and streams that are missing, full, or lack a letter.
 
 Entry points: :func:`endable` (signals become exceptions), :func:`streams_ready`, :func:`flush` and :func:`discard` (of
-an output that takes no more), :class:`Ended`, :func:`can_ask`.
+an output that takes no more), :class:`Ended`, :func:`mention`, :func:`can_ask`.
 """
 
 from __future__ import annotations
@@ -56,10 +56,15 @@ def endable() -> Iterator[None]:
 
 def streams_ready() -> None:
     """Give errors somewhere to go, and letters that an output's encoding lacks as JSON writes them: ``\\u00e9``."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:  # closed: the next file that is opened would be taken for the stream
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end of the process
     codecs.register_error(_ESCAPED, _escaped)
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in ("strict", "surrogateescape"):
         sys.stdout.reconfigure(errors=_ESCAPED)
 
 
@@ -89,6 +94,14 @@ def discard(stream: TextIO | None) -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, stream.fileno())
         os.close(nothing)
+
+
+def mention(text: str) -> None:
+    """A line beside the results, on standard error. That nobody reads on there is no reason to stop half way."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
 
 
 def can_ask() -> bool:

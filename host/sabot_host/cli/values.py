@@ -1,8 +1,9 @@
 """Kinds of values that options take: files to be read, files to be written, folders, finite numbers.
 
-Entry points: :data:`IN_FILE`, :data:`OUT_FILE`, :data:`FOLDER` (one that is there), :data:`NEW_FOLDER`,
-:class:`FiniteRange`. Every path and every fraction on a command line is one of these, so that what holds for one
-command holds for all: a result never goes onto what was read (``output-is-input``), and no number is endless or none.
+Entry points: :data:`IN_FILE`, :data:`OUT_FILE`, :data:`GROWING_FILE`, :data:`FOLDER` (one that is there),
+:data:`OUT_FOLDER`, :class:`FiniteRange`. Every path and every fraction on a command line is one of these, so that what
+holds for one command holds for all: a result never goes onto what was read (``output-is-input``), what cannot be
+written is told before the work, and no number is endless or none.
 
 What cannot be opened is told by whoever opens it (:mod:`sabot_host.files`), with the status of a file.
 """
@@ -17,6 +18,7 @@ from typing import Any
 import click
 
 from sabot_host.errors import UsageError
+from sabot_host.files import check_writable
 
 _SEEN = "sabot_host.cli.values"
 
@@ -27,7 +29,7 @@ class InFile(click.Path):
     role, other = "input", "output"
 
     def __init__(self) -> None:
-        super().__init__(path_type=Path)
+        super().__init__(path_type=Path, readable=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, unless another parameter names the same file for the other purpose."""
@@ -42,10 +44,35 @@ class InFile(click.Path):
         return path
 
 
-class OutFile(InFile):
-    """A file that is written."""
+class GrowingFile(InFile):
+    """A file that is added to, or made."""
 
     role, other = "output", "input"
+
+
+class OutFile(GrowingFile):
+    """A file that is written anew."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. OSError when nothing can be written there: told before the work, not after."""
+        path: Path = super().convert(value, param, ctx)
+        if ctx is None or not ctx.resilient_parsing:
+            check_writable(path)
+        return path
+
+
+class OutFolder(click.Path):
+    """A folder that is written into, made where it is missing."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, readable=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. OSError when nothing can be written there."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if ctx is None or not ctx.resilient_parsing:
+            check_writable(path, folder=True)
+        return path
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -68,5 +95,6 @@ class FiniteRange(click.FloatRange):
 
 IN_FILE = InFile()
 OUT_FILE = OutFile()
-FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
-NEW_FOLDER = click.Path(path_type=Path, file_okay=False)
+GROWING_FILE = GrowingFile()
+FOLDER = click.Path(path_type=Path, exists=True, file_okay=False, readable=False)
+OUT_FOLDER = OutFolder()

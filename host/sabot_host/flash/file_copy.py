@@ -7,14 +7,13 @@ a cable pulled at any instant leaves the old file or the new one.
 
 from __future__ import annotations
 
-import ast
 import base64
 import hashlib
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from sabot_host.errors import DeviceError
-from sabot_host.flash.raw_repl import CodeFailed, RawRepl
+from sabot_host.flash.raw_repl import CodeFailed, RawRepl, printed
 
 CHUNK_BYTES = 768  # of a file in one piece of code: 1 KB of base64, which the board holds twice
 HASH_MS = 30_000
@@ -82,12 +81,17 @@ class Described(NamedTuple):
     provisioned: bool
 
 
+_KINDS = (str, str, str, int, str, bool)
+
+
 def describe(repl: RawRepl) -> Described:
     """Ask the board. DeviceError when its answer makes no sense."""
     try:
-        values = ast.literal_eval(repl.run(_DESCRIBE).decode().strip())
-        described = Described(*values)
-    except (CodeFailed, ValueError, SyntaxError, TypeError) as error:
+        described = Described(*printed(repl.run(_DESCRIBE)))
+        strange = [value for value, kind in zip(described, _KINDS, strict=True) if type(value) is not kind]
+        if strange:
+            raise ValueError(f"it says {strange[0]!r}")
+    except (CodeFailed, ValueError, TypeError) as error:
         raise DeviceError(
             "repl-unlike", f"the board cannot describe itself: {error}", "install MicroPython for this board"
         ) from error

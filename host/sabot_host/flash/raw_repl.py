@@ -1,11 +1,15 @@
 """MicroPython's raw REPL: running a piece of code on the board and taking what it prints.
 
-Entry points: :class:`RawRepl` over a link transport, :class:`CodeFailed`. Whatever the board does when it is met
-(prints, waits in paste mode, is in the raw REPL already, starts just now) :meth:`RawRepl.enter` ends in the raw REPL or
-says that there is none. Code goes by raw-paste, which has flow control, or slowly where the board does not know it.
+Entry points: :class:`RawRepl` over a link transport, :class:`CodeFailed`, :func:`printed`. Whatever the board does when
+it is met (prints, waits in paste mode, is in the raw REPL already, starts just now) :meth:`RawRepl.enter` ends in the
+raw REPL or says that there is none. Code goes by raw-paste, which has flow control, or slowly where the board does not
+know it.
 """
 
 from __future__ import annotations
+
+import ast
+from typing import Any
 
 from sabot_host.errors import DeviceError
 from sabot_host.link.client import Transport
@@ -28,6 +32,14 @@ class CodeFailed(Exception):
         lines = traceback.strip().splitlines()
         super().__init__(lines[-1] if lines else "unknown error")
         self.traceback = traceback
+
+
+def printed(data: bytes) -> Any:
+    """The value that a board has printed. ValueError for what is none, whatever it is."""
+    try:
+        return ast.literal_eval(data.decode().strip())
+    except (SyntaxError, TypeError, RecursionError, MemoryError) as error:
+        raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
 class RawRepl:

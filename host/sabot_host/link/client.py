@@ -19,9 +19,9 @@ from sabot.wire import messages as m
 from sabot.wire.codes import DECLARATIONS, ROLES
 from sabot.wire.records import FORMAT
 from sabot_host.errors import DeviceError, RefusedError, UsageError
-from sabot_host.files import json_of
 from sabot_host.link.core import Desync, Event, Hello, LinkCore, Mismatch, Prompt, Record, Reply
 from sabot_host.link.refusals import mismatch, refusal, wrong_key
+from sabot_host.link.status import read as read_status
 
 OPEN_MS = 4000
 REQUEST_MS = 5000
@@ -164,12 +164,13 @@ class Client:
     def status(self) -> dict[str, Any]:
         """What the controller says of itself and of the table."""
         try:
-            status = json_of(self.call(m.C_STATUS))
-        except ValueError:
-            status = None
-        if not isinstance(status, dict):
-            raise DeviceError("link-nonsense", "the controller's status is no JSON object", "update the controller")
-        return status
+            return read_status(self.call(m.C_STATUS))
+        except ValueError as error:
+            raise DeviceError(
+                "link-nonsense",
+                f"the controller's status has no meaning: {error}",
+                "update the controller and the tool",
+            ) from error
 
     def read_records(
         self, first: int, on_progress: Callable[[int, int], None] | None = None, last: int | None = None

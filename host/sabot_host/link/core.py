@@ -18,6 +18,7 @@ from sabot.wire import messages as m
 from sabot.wire.frame import MAX_ENCODED, MAX_PAYLOAD
 from sabot.wire.parts import KEEP_ALIVE_MS, RENEW_MS, Assembler
 from sabot.wire.records import MAX_RECORD
+from sabot_host.wording import printable
 
 _CRC_BYTES = 4
 # Ctrl-B to Ctrl-E at a MicroPython prompt: Ctrl-C would end what runs there, Ctrl-D would start it anew. A frame holds
@@ -326,7 +327,7 @@ def _text(data: bytes, at: int) -> tuple[str, int]:
     end = at + 1 + data[at] if at < len(data) else len(data) + 1
     if end > len(data):
         raise ValueError("a text is cut short")
-    return data[at + 1 : end].decode(errors="replace"), end
+    return printable(data[at + 1 : end].decode(errors="replace")), end
 
 
 def _parse_hello(body: bytes) -> Hello:

@@ -7,7 +7,6 @@ configuration last: a board that is interrupted before that is as blank as it wa
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import hmac
 import json
@@ -22,7 +21,7 @@ from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device, State
 from sabot_host.flash.file_copy import BoardFiles, restart
 from sabot_host.flash.flasher import Reporter
-from sabot_host.flash.raw_repl import CodeFailed, RawRepl
+from sabot_host.flash.raw_repl import CodeFailed, RawRepl, printed
 from sabot_host.flash.returning import Identity, await_running, await_silence
 from sabot_host.link.client import Client
 from sabot_host.provision.deck import TaggedCard, masked
@@ -148,8 +147,8 @@ def _check(device: Device, plan: TablePlan) -> None:
 
 def _judge(repl: RawRepl, board_files: BoardFiles, files: Mapping[str, bytes]) -> tuple[str, str]:
     try:
-        code, text, config_hash, game_hash = ast.literal_eval(repl.run(_JUDGE).decode().strip())
-    except (CodeFailed, ValueError, SyntaxError) as error:
+        code, text, config_hash, game_hash = printed(repl.run(_JUDGE))
+    except (CodeFailed, ValueError, TypeError) as error:
         code, text, config_hash, game_hash = "firmware", f"the firmware cannot judge it: {error}", "", ""
     if code:
         for name in files:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -250,28 +250,35 @@ def read(path: Path) -> Script:
         raise FileError("scenario-" + error.code, str(error), error.hint) from error
 
 
-def settings(script: Script) -> dict[str, Any]:
-    """The configuration of a scenario's table. FileError when no hardware can be built for it.
+def settings(
+    game: str, seats: int, changes: Mapping[str, Any], limits: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The configuration of a simulated table: ``changes`` replace whole fields, ``limits`` those of single bets.
 
-    Everything else that is wrong with it is for the controller to say.
+    FileError when no hardware can be built for it. Everything else that is wrong with it is for the controller to say.
     """
-    config = full_table(script.game) if script.seats == SEATS else configuration(script.game, script.seats)
+    if game not in lexicon().games:
+        raise FileError("scenario-table", f"there is no game {game}", "one of: " + " ".join(lexicon().games))
+    if not 1 <= seats <= SEATS:
+        raise FileError("scenario-table", f"a table of {seats} seats", f"1 to {SEATS} seats")
+    config = full_table(game) if seats == SEATS else configuration(game, seats)
     for name, buildable in _BUILT_FROM.items():
-        if name in script.config and not buildable(script.config[name], script.game):
+        if name in changes and not buildable(changes[name], game):
             raise FileError(
                 "scenario-table",
                 f"config {name}: no table can be built so",
                 "leave the line out, or see docs/scenarios.md",
             )
-    config.update(script.config)
-    config["limits"] = {**config["limits"], **script.limits}
+    config.update(changes)
+    if limits:
+        config["limits"] = {**config["limits"], **limits}
     return config
 
 
 @contextmanager
 def _playing(script: Script, seed: int | None, language: str | None, options: dict[str, Any]) -> Iterator[Session]:
     """A session for a scenario; what goes wrong in it is told in the words of the command line."""
-    config = settings(script)
+    config = settings(script.game, script.seats, script.config, script.limits)
     if language is not None:
         config["language"] = language
     with Session(config, seed=script.seed if seed is None else seed, **options) as session:

@@ -36,6 +36,7 @@ class Station:
         self.picture: Picture | None = None
         """The newest view, once :meth:`look` has asked for one."""
         self.sessions = 0
+        self._state = -TURN_NS - 1, ""  # when the last view came, and the state in it
         self._table = table
         self._bets = tuple(bets)
         self._cdc = table.fabric.cdc
@@ -116,6 +117,19 @@ class Station:
 
     def _viewed(self, body: bytes) -> None:
         self.picture = read(body, self._bets)
+
+    def state(self) -> str:
+        """The table's state by a view that has just come; else empty, and a view is asked for."""
+        when, state = self._state
+        if self._table.now - when <= TURN_NS:
+            return state
+        if self.up and self.quiet():
+            self._desk.ask(m.C_VIEW, lambda: b"", self._now, self._stated)
+            self._flush()
+        return ""
+
+    def _stated(self, body: bytes) -> None:
+        self._state = self._table.now, read(body, self._bets).state
 
     def _as(self, role: str, command: int, arguments: bytes) -> None:
         self._prove(role)

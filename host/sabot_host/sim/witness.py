@@ -96,7 +96,10 @@ def named(record: dict[str, Any], bets: Sequence[str], when: int, ticks_zero: in
                 rows.append(row)
         else:
             _add(fields, name, kind, value, bets, ticks_zero)
-    name = str(fields["kind"]) if record["name"] in IRREGULARITIES else record["name"]
+    name = record["name"]
+    if name in IRREGULARITIES:
+        name = str(fields["kind"])
+        fields.setdefault("severity", codes.severity(name))  # a card's fault does not store it
     return Entry(record["sequence"], name, record["name"], when, fields, tuple(rows))
 
 

@@ -90,8 +90,8 @@ def read(words: Sequence[str], lexicon: Lexicon, bets: Sequence[str]) -> Claim:
     while words[position : position + 1] in ([ONLY], [ANYWHERE]):
         position += 1
     how = words[1:position]
-    if len(words) > position and words[-1] == ANYWHERE:
-        how = [*how, ANYWHERE]
+    while len(words) > position and words[-1] in (ONLY, ANYWHERE):
+        how = [*how, words[-1]]
         words = words[:-1]
     while position < len(words):
         word = words[position]
@@ -162,7 +162,7 @@ def _satisfies(group: Group, row: Row, own: Row, marks: Mapping[str, int]) -> bo
 def _equal(value: Value, word: str) -> bool:
     if isinstance(value, Money):
         return is_money(word) and int(value) == money(word)
-    return str(value) == word
+    return str(value) == word or _bare(value, word)  # one card of several
 
 
 def _bare(value: Value, word: str) -> bool:

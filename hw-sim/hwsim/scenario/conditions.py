@@ -88,13 +88,18 @@ def _gate(is_open: bool) -> Check:
 
 
 def _state(stage: Stage, values: Values) -> tuple[bool, str]:
-    return stage.witness.state == values["state"], f"the table is {stage.witness.state}"
+    told: str = stage.witness.state
+    if told != values["state"]:  # records aggregate: a deal is told when it is over
+        told = stage.host.state() or told
+    return told == values["state"], f"the table is {told}"
 
 
 def _prompt(stage: Stage, values: Values) -> tuple[bool, str]:
     heard = stage.host.prompts[stage.heard :]
     for index, prompt in enumerate(heard):
-        if prompt.prompt == values["prompt"] and values.get("spot") in (None, prompt.spot):
+        spot = values.get("spot")
+        there = spot is None or (prompt.spot is not None and spot.holds(prompt.spot.seat, prompt.spot.bet))
+        if prompt.prompt == values["prompt"] and there:
             if "no" not in values:
                 stage.heard += index + 1
             return True, f"there is {prompt.prompt} {prompt.spot or ''}".strip()

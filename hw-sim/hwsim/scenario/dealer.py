@@ -41,10 +41,16 @@ def _press(stage: Stage, values: Values) -> None:
         _read(stage)
     begin = stage.table.now
     for number, key in enumerate(values["keys"]):
-        stage.table.controller.run_until(begin + number * NEXT_KEY_NS)
+        stage.table.controller.run_until(max(begin + number * NEXT_KEY_NS, _up(stage, key)))
         stage.press(key, values.get("seconds", PRESS_NS))
     if len(values["keys"]) > 1:
         stage.table.controller.run_until(begin + len(values["keys"]) * NEXT_KEY_NS)
+
+
+def _up(stage: Stage, key: str) -> int:
+    """When a finger can press ``key``: at once, or, while it is down from the press before, once it has let go."""
+    end = stage.pressed_until.get(key, 0)
+    return end + NEXT_KEY_NS - PRESS_NS if end > stage.table.now else stage.table.now
 
 
 def _key_in(stage: Stage, values: Values) -> None:

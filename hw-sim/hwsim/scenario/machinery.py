@@ -174,10 +174,9 @@ def _end(stage: Stage, values: Values, ruling: str, amount: int, role: str) -> N
     ended = {entry.fields["id"] for entry in stage.witness.entries if entry.name == _SETTLED}
     for entry in stage.witness.entries:
         fields = entry.fields
-        where = (fields.get("seat"), fields.get("bet"))
         if entry.name != values["kind"] or not fields["id"] or fields["id"] in ended:
             continue
-        if spot is None or where == (spot.seat, spot.bet):
+        if spot is None or spot.holds(fields.get("seat"), fields.get("bet")):
             stage.host.rule(int(fields["id"]), ruling, amount, role)
             _ask(stage, f"ruling on {entry.name}{at}")
             return

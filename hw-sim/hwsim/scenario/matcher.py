@@ -3,8 +3,8 @@
 Entry points: :func:`match` (the phrase that fits and its values), :class:`NoMatch` (none does, and how far the best one
 came), :func:`shown` (a pattern as people read it).
 
-Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT WHERE BET PIECES KEY KEYS ENTRY CARD CARDS
-COLOUR PART MM SENSORS, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
+Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT PLACE WHERE BET PIECES KEY KEYS ENTRY CARD
+CARDS COLOUR PART MM SENSORS, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
 """
 
 from __future__ import annotations
@@ -216,15 +216,27 @@ def _bet(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     return _one_of(words[at], context.bets, "a bet of this game")
 
 
-def _spot(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+def _seat(words: Sequence[str], at: int, context: Context) -> int:
     if words[at] != "seat":
         raise Misread("a spot such as 'seat 1 ante'", names=("seat",))
     number = words[at + 1] if at + 1 < len(words) else ""
     if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= context.seats:
         raise Misread(f"a seat from 1 to {context.seats}", offset=1)
+    return int(number)
+
+
+def _spot(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    number = _seat(words, at, context)
     if at + 2 >= len(words) or words[at + 2] not in context.bets:
         raise Misread("a bet of this game: " + " ".join(context.bets), offset=2, names=context.bets)
-    return Spot(int(number), words[at + 2]), at + 3
+    return Spot(number, words[at + 2]), at + 3
+
+
+def _place(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """A spot, or a seat alone: any of its spots."""
+    number = _seat(words, at, context)
+    bet = words[at + 2] if at + 2 < len(words) else ""
+    return (Spot(number, bet), at + 3) if bet in context.bets else (Spot(number, ""), at + 2)
 
 
 def _where(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
@@ -365,6 +377,7 @@ READERS: dict[str, Reader] = {
     "QUOTED": _quoted,
     "BET": lambda words, at, context: (_bet(words, at, context)[0], at + 1),
     "SPOT": _spot,
+    "PLACE": _place,
     "WHERE": _where,
     "PIECES": _pieces,
     "KEY": _key,

@@ -43,10 +43,14 @@ ACTS = (
     Phrase("host floods for {SECONDS}", "host_floods", "garbage without a pause"),
     Phrase("host acknowledges", "host_acknowledges", "it has every record safe that it has been sent"),
     Phrase("supervisor voids the round", "void", "through the host, with the supervisor's key"),
-    Phrase("supervisor rules {KIND} [{SPOT}] {RULING} [{MONEY}]", "rule", "ends an irregularity, through the host"),
+    Phrase(
+        "supervisor rules {KIND} [{spot:PLACE}] {RULING} [{MONEY}]", "rule", "ends an irregularity, through the host"
+    ),
     Phrase("supervisor rules {KIND} keyed {CARD}", "rule_card", "says the face of a card that could not be read"),
     Phrase("supervisor declares {DECLARATION} {SPOT} [{MONEY}]", "declare", "what no antenna sees, through the host"),
-    Phrase("technician rules {KIND} [{SPOT}] {RULING}", "technician_rules", "the same, with the technician's key"),
+    Phrase(
+        "technician rules {KIND} [{spot:PLACE}] {RULING}", "technician_rules", "the same, with the technician's key"
+    ),
     # staff
     Phrase("dealer {NUMBER} signs on", "sign_dealer_on", "through the host, with the dealers' key"),
     Phrase("dealer {NUMBER} signs off", "sign_dealer_off", "and off again"),
@@ -167,7 +171,7 @@ CONDITIONS = (
     Phrase("gate open", "gate_open", "a card can be drawn"),
     Phrase("gate shut", "gate_shut", "none can"),
     Phrase("state {STATE}", "state", "of the table, as its journal tells it"),
-    Phrase("[no] prompt {PROMPT} [{SPOT}]", "prompt", "the host has been told what the dealer is asked for"),
+    Phrase("[no] prompt {PROMPT} [{spot:PLACE}]", "prompt", "the host has been told what the dealer is asked for"),
     Phrase("at most {NUMBER} prompts since {NAME}", "few_prompts", "since that mark"),
     Phrase("{NUMBER} keys since {NAME}", "keys", "pressed by the dealer since that mark"),
     Phrase("at most {NUMBER} keys since {NAME}", "few_keys", "the same, or fewer"),

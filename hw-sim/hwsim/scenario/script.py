@@ -25,14 +25,18 @@ class When:
 
 @dataclass(frozen=True)
 class Spot:
-    """A bet spot by its names."""
+    """A bet spot by its names; without a bet it is any spot of the seat."""
 
     seat: int
     bet: str
 
     def __str__(self) -> str:
         """As people write it."""
-        return f"seat {self.seat} {self.bet}"
+        return f"seat {self.seat} {self.bet}".rstrip()
+
+    def holds(self, seat: object, bet: object) -> bool:
+        """Whether a seat and a bet are this spot, or one of this seat's."""
+        return seat == self.seat and self.bet in ("", bet)
 
 
 @dataclass(frozen=True)

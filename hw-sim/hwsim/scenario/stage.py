@@ -83,6 +83,10 @@ class Host(Protocol):
     def sign(self, role: str, number: int, on: bool) -> None:
         """Somebody with the key of ``role`` signs on or off, by number."""
 
+    def state(self) -> str:
+        """The table's state as the controller has just told it; empty while no answer has come."""
+        ...
+
     def quiet(self) -> bool:
         """Whether no request of this host is under way."""
 
@@ -144,6 +148,8 @@ class Stage:
         self.air = Air(table.scheduler, [*antennas, table.hardware.mouth], table.seed)
         self.presses: list[tuple[int, str]] = []
         """Every key pressed, with its instant (ns)."""
+        self.pressed_until: dict[str, int] = {}
+        """By key: when the finger of its last press goes up (ns)."""
         self.halfway: Pull | None = None
         """The card that is halfway out of the shoe."""
         self._down: set[str] = set()
@@ -221,6 +227,7 @@ class Stage:
         """A finger on a key for ``hold`` ns; Impossible while it is held down."""
         self._touch(key)
         self.table.press(key, hold=hold)
+        self.pressed_until[key] = self.table.now + hold
 
     def hold(self, key: str) -> None:
         """A finger on a key until :meth:`let_go`; Impossible while it is held down."""

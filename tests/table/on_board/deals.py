@@ -21,8 +21,9 @@ def card_before_the_lock() -> Rig:
     rig.rnvp()
     same(len(rig.named("lock")), 0)
     same(rig.void(), False)
-    same(rig.supervisor(rig.issue("card_before_lock"), "valid"), False)
-    same(rig.supervisor(rig.issue("card_before_lock"), "cleared"), True)
+    same(rig.supervisor(rig.issue("card_before_lock"), "refused"), False)
+    same(rig.supervisor(rig.issue("card_before_lock"), "valid"), True)
+    same(rig.named("resolved")[-1]["resolution"], codes.RESOLUTIONS.index("cleared"))
     same(rig.state(), "betting")
     return rig
 
