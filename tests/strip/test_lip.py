@@ -15,7 +15,7 @@ def judge(root: Path, count: int, seed: int) -> None:
     )
     assert tally.pulls == count
     assert tally.read["clean"] > count // 20
-    for kind in ("face up", "half pull", "melted", "bounce"):
+    for kind in ("face up", "half pull", "bounce"):
         assert not tally.read[kind], f"{kind}: what is no clean card is refused"
     assert {kind for kind in KINDS if tally.refused[kind]} >= {"dirt", "half pull", "two cards", "light"}
     assert {"DIRT", "HALF_PULL", "STRAY_LIGHT", "TWO_CARDS"} <= set(tally.causes)
