@@ -3,8 +3,8 @@
 Entry points: :class:`Strip` (the two sensors), :class:`OpticalShoe`. Loaded by tables whose shoe has the sensors.
 
 The beam's edge is the instant at which a card leaves. It comes before the first bar of the strip is read, and the beam
-is clear again only when all of it has been (docs/optical-strip.md). So each edge has one answer: a whole codeword; a
-refusal, when the mouth is empty; or nothing, when the next card breaks the beam.
+is clear again only when all of it has been (docs/optical-strip.md). So each edge has one answer: a whole codeword, when
+the beam is clear behind it; a refusal, when the mouth is empty; or nothing, when the next card breaks the beam.
 """
 
 import time
@@ -45,6 +45,9 @@ class Strip:
         self._beam = beam
         self._entries = 0  # edges of what is in the mouth
         self._dark_at = 0  # the last of them has been seen then
+        self._ended = (
+            NOTHING  # a whole codeword, with its card still in the beam: it may have turned back on its last bar
+        )
         self._last = NOTHING
         self._went_in = False  # a card has gone in from outside: the last one may come again
         self._given_up = False  # what is in the mouth has been told as unread
@@ -57,11 +60,11 @@ class Strip:
         """Whether a card is being read."""
         return self._decoder.busy()
 
-    def take(self, now: int, in_beam: bool) -> int:
+    def take(self, now: int, in_beam: bool, followed: bool = False) -> int:
         """The next card, with or without AGAIN, or what has come instead of one; PENDING when there is none.
 
         ``in_beam``: its edge has come. A strip that is read without is a card's all the same; but then only a pause
-        tells its end from a place where both sensors happen to see bars.
+        tells its end from a place where both sensors happen to see bars. ``followed``: so has the next card's.
         """
         while True:
             entry = self._ring.take()
@@ -71,6 +74,19 @@ class Strip:
             self._dark_at = now
             code = self._decoder.edge(entry)
             if code != NOTHING:
+                self._entries = 0
+                if not in_beam:
+                    return self._read(code)
+                before = self._ended
+                self._ended = code
+                if before != NOTHING:
+                    return self._read(before)
+        if self._ended != NOTHING:
+            if not followed and self._beam.value() == BLOCKED:
+                return PENDING
+            code = self._ended
+            self._ended = NOTHING
+            if followed or self._entries <= _TOUCHED:  # no more than the beginning of another card
                 return self._read(code)
         if not self._decoder.busy() or not self.empty():
             return PENDING
@@ -90,7 +106,7 @@ class Strip:
 
     def answer(self, now: int, edge: int, followed: bool) -> int:
         """What has left with the oldest edge; ``followed``: the next card has broken the beam already."""
-        code = self.take(now, True)
+        code = self.take(now, True, followed)
         if code != PENDING or followed:
             return UNREAD if code == PENDING else code
         reading = self._decoder.busy() or not self.empty()
@@ -100,7 +116,6 @@ class Strip:
         return UNREAD
 
     def _read(self, code: int) -> int:
-        self._entries = 0
         again = self._went_in and code == self._last
         self._went_in = False
         self._last = code

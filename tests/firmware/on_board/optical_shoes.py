@@ -188,6 +188,24 @@ def half_pulls() -> None:
     bench.expect((PUSHED_BACK, 0), (20, 1))
 
 
+def turned_back_on_the_last_bar() -> None:
+    """Where the last gap is narrow, a card that turns back while B is on its last bar gives a whole card's edges."""
+    for out in (59000, 59310, 59800):
+        bench = optical_bench()
+        way = bench.way(20)
+        bench.move(way, -30000, out)
+        bench.move(way, out, -30000)
+        bench.let(50000)
+        bench.expect((PUSHED_BACK, 0))
+        bench.pull(20)
+        bench.expect((PUSHED_BACK, 0), (20, 1))
+        bench.move(way, -30000, out)
+        bench.move(way, out, 20000)
+        bench.move(way, 20000, 90000)
+        bench.let(50000)
+        bench.expect((PUSHED_BACK, 0), (20, 1), (UNREAD, 2))
+
+
 def pushed_back_in() -> None:
     """A card that was out goes back in, and comes again; the same face from another pack is another card."""
     bench = optical_bench()
@@ -403,6 +421,7 @@ for act in (
     dirt,
     no_strip,
     half_pulls,
+    turned_back_on_the_last_bar,
     pushed_back_in,
     two_cards,
     held,
