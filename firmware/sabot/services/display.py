@@ -37,6 +37,7 @@ _RETRY_MS = const(1000)
 _SECOND_TRY_MS = const(100)
 _MENU_MS = const(1000)  # what is being keyed is looked at so often: it ends by itself
 _LANGUAGE = PROMPTS.index("language")
+_VOID_RETURN = PROMPTS.index("void_return")
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
 
@@ -85,6 +86,13 @@ class Display:
     def refuse(self, code: str) -> None:
         """Show that the controller does not play, and why."""
         self._refused = code
+        self._soon = True
+
+    def power_was_lost(self, returned: "list[tuple[int, int]]") -> None:
+        """Show, until the table opens, that the power went in a round, and the bets (place, cents) that go back."""
+        self.prompts.power_lost = True
+        for place, cents in returned:
+            self.prompts.take(_VOID_RETURN, place, cents)
         self._soon = True
 
     def changed(self) -> None:
