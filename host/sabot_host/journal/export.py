@@ -18,6 +18,7 @@ from typing import Any
 
 from sabot.wire import codes
 from sabot.wire.records import code_of, layout, names
+from sabot_host.errors import FileError
 from sabot_host.journal.show import UNREADABLE, Parsed, Words, as_json
 
 HEADINGS = ("sequence", "boot", "monotonic_us", "clock", "clock_quality", "dealer", "record", "words", "fields")
@@ -56,7 +57,10 @@ def csv_text(records: Iterable[Parsed], speaker: Words) -> str:
 
 
 def sqlite_bytes(records: Iterable[Parsed], speaker: Words) -> bytes:
-    """A database file; beside each column NAME stands NAME_text, the same in words."""
+    """A database file; beside each column NAME stands NAME_text, the same in words.
+
+    FileError ``export-unfit`` for records that no sound journal holds.
+    """
     base = sqlite3.connect(":memory:")
     try:
         base.execute(f"CREATE TABLE records (sequence INTEGER PRIMARY KEY, {', '.join(HEADINGS[1:])})")
@@ -64,9 +68,14 @@ def sqlite_bytes(records: Iterable[Parsed], speaker: Words) -> bytes:
             _make_tables(base, name)
         for record in records:
             speaker.learn(record)
-            base.execute(f"INSERT INTO records VALUES ({', '.join('?' * len(HEADINGS))})", _row(record, speaker))
-            if record["name"] != UNREADABLE:
-                _insert(base, record, speaker)
+            try:
+                base.execute(f"INSERT INTO records VALUES ({', '.join('?' * len(HEADINGS))})", _row(record, speaker))
+                if record["name"] != UNREADABLE:
+                    _insert(base, record, speaker)
+            except (sqlite3.IntegrityError, OverflowError) as error:
+                what = f"record {record['sequence']} has no place in a database: there twice, or too large a number"
+                hint = "sabot journal verify tells what is wrong with the file; jsonl and csv take any"
+                raise FileError("export-unfit", what, hint) from error
         base.commit()
         return base.serialize()
     finally:

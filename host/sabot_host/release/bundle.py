@@ -65,8 +65,9 @@ def _no_bundle(name: str) -> FileError:
 
 def _checked(archive: zipfile.ZipFile, name: str) -> Bundle:
     sizes = {info.filename: info.file_size for info in archive.infolist()}
-    stored = all(info.compress_type == zipfile.ZIP_STORED for info in archive.infolist())
-    if not stored or len(sizes) > MOST_FILES + 2:
+    members = archive.infolist()
+    stored = all(info.compress_type == zipfile.ZIP_STORED for info in members)
+    if not stored or len(sizes) != len(members) or len(sizes) > MOST_FILES + 2:
         raise _no_bundle(name)
     manifest = parse(archive.read(MANIFEST), name)
     files = {entry.path: _file(archive, FILES + entry.path, entry, name) for entry in manifest.files}
