@@ -144,7 +144,7 @@ class App:
         self._playing = compose(self, board, parts, settings, deck, self.display, so_far)
         self.table = self._playing.table
         if returned is not None:
-            self.display.power_was_lost(returned)
+            self.display.power_lost(returned)
         if tampered:
             self.table.tampered()
 

@@ -80,9 +80,9 @@ def compose(
         rows = _payments(status, prompts.payments, language, beat, room)
     elif state in _BETS_OPEN and prompts.returns:
         heading = say("ph_void", language)
-        rows = _returns(prompts, language, beat)
+        rows = returned(prompts, language, beat)
     elif state == "closed" and prompts.power_lost:
-        rows = _returns(prompts, language, beat)
+        rows = returned(prompts, language, beat)
     elif state in _BETS_OPEN or state in _IN_ROUND:
         rows = grid([_seat(status, seat, language) for seat in status["seats"]], beat)
     else:
@@ -92,7 +92,7 @@ def compose(
     return _page(heading, rows, messages)
 
 
-def _returns(prompts: "Prompts", language: int, beat: int) -> "list[str]":
+def returned(prompts: "Prompts", language: int, beat: int) -> "list[str]":
     """What goes back, by seat."""
     sums = amounts(prompts.returns)
     return grid([cell(seat, sums[seat], language) for seat in sorted(sums)], beat)

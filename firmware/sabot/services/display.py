@@ -37,7 +37,6 @@ _RETRY_MS = const(1000)
 _SECOND_TRY_MS = const(100)
 _MENU_MS = const(1000)  # what is being keyed is looked at so often: it ends by itself
 _LANGUAGE = PROMPTS.index("language")
-_VOID_RETURN = PROMPTS.index("void_return")
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
 
@@ -88,11 +87,10 @@ class Display:
         self._refused = code
         self._soon = True
 
-    def power_was_lost(self, returned: "list[tuple[int, int]]") -> None:
+    def power_lost(self, returned: "list[tuple[int, int]]") -> None:
         """Show, until the table opens, that the power went in a round, and the bets (place, cents) that go back."""
         self.prompts.power_lost = True
-        for place, cents in returned:
-            self.prompts.take(_VOID_RETURN, place, cents)
+        self.prompts.returns = returned
         self._soon = True
 
     def changed(self) -> None:

@@ -82,7 +82,7 @@ class Lamps:
             if bit and moved >> bit & 1:
                 self._light(index, self.states[index])
                 self._changed = True
-        bit = _LIGHTS[self._says()][3]
+        bit = _LIGHTS[self._state()][3]
         if bit and moved >> bit & 1:
             self._light_bar()
         self.show()
@@ -93,13 +93,13 @@ class Lamps:
             self._changed = False
             self._chain.show()
 
-    def _says(self) -> int:
+    def _state(self) -> int:
         """What the bar says: that the table is stopped before all else."""
         return _STOPPED if self._is_stopped else self.states[len(self.places)]
 
     def _light_bar(self) -> None:
         first = len(self.places)
-        state = self._says()
+        state = self._state()
         for index in range(first, first + BAR):
             self._light(index, state)
         self._changed = True

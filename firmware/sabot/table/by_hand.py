@@ -106,18 +106,13 @@ class ByHand:
         for seat in core.spots.seats:
             if not self._asks_equal or self._equal[seat]:
                 self._decisions.open(seat)
-            if self._equal[seat]:
-                self._judge_equal(seat)
+        for spot in range(core.spots.count):
+            if self._equal[core.spots.seat(spot)] and core.spots.locked[spot]:
+                end = core.game.bets[core.spots.bet(spot)].outcomes[-1]
+                if end.end == ALWAYS:  # that the cards are equal is all that the tie bet asks (67.40)
+                    self._judged[core.spots.places[spot]] = (end.result, end.pays, end.per)
         self._dealing.complete(core.now)
         return True
-
-    def _judge_equal(self, seat: int) -> None:
-        """That the cards are equal is all that a bet on it asks (67.40)."""
-        core = self._core
-        for spot in core.spots.of_seat(seat):
-            end = core.game.bets[core.spots.bet(spot)].outcomes[-1]
-            if end.end == ALWAYS and core.spots.locked[spot]:
-                self._judged[core.spots.places[spot]] = (end.result, end.pays, end.per)
 
     def war(self) -> None:
         """Seats may have gone to war: their cards lie open, and the settlement begins."""
