@@ -118,13 +118,15 @@ class App:
             self.fault = ("start", "%s: %s; report it" % (type(error).__name__, error))
         for name in start.ONLY:
             _forget(name)
+        _forget("sabot.rules.games." + self.game_id)
 
     def _start(self, start: "Any") -> None:
         from sabot.compose import compose, lamp_places
 
         board = self._board
-        parts = board.Board()
-        self.display = Display(parts.display, parts.display_fault, self.faults, self.reporter.of("display", 0))
+        parts = board.parts()
+        told = self.reporter.of("display", 0)
+        self.display = Display(parts.display, parts.display_fault, self.faults, told, _forget)
         settings = start.settings()
         self.table_number = settings.table
         self.game_id = settings.game_id

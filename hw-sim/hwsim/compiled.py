@@ -21,6 +21,7 @@ from pathlib import Path
 from sabot_build import shrink
 from sabot_build.compiler import LINES_KEPT, CompileError, compile_module, dotted
 from sabot_build.program import ShrinkError
+from sabot_build.tree import NOT_INSTALLED
 
 _STARTED_AS_SOURCE = ("boot.py", "main.py", "sim_boot.py")
 _PROTOCOL = "_protocol.py"
@@ -47,6 +48,8 @@ def compiled(sources: Sequence[Path], store: Path, level: int = LINES_KEPT, main
     started: dict[str, str] = {}
     for source in sources:
         for path in sorted(source.rglob("*.py")):
+            if any(map(path.match, NOT_INSTALLED)):
+                continue
             name = path.relative_to(source).as_posix()
             (started if name in _STARTED_AS_SOURCE else texts)[name] = path.read_text()
     if main:

@@ -111,6 +111,31 @@ def test_tables_are_written_side_by_side_and_one_that_is_not_there_fails_alone(
     assert desk.bus.boards[2].state == "bootsel"  # nobody meant this one
 
 
+@pytest.mark.parametrize("desk", [("RP2350", "RP2350")], indirect=True)
+def test_tables_are_tested_side_by_side(desk: Desk, release: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table of the second board has lost its journal's memory; that of the first is well."""
+    desk.bus.application = lambda board: TableBoard()(board)
+    (desk.folder / "r.sabot").write_bytes(release)
+    files = bundle.read(desk.folder / "r.sabot").files
+    for number, board in zip((3, 7), desk.bus.boards, strict=True):
+        board.unplug()
+        commission(board, files, desk.folder, number)
+        board.plug()
+    desk.bus.settle()
+    desk.bus.boards[1].unplug()  # started once, its key is gone from the flash; now with another memory
+    desk.bus.boards[1].plug()
+    desk.bus.settle()
+    assert desk.run("diag", "--unattended", "--all", "--json") == Exit.FINDING
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert [(each["board"], each["result"]["passed"]) for each in results] == [("table 3", True), ("table 7", False)]
+    assert {path.name for path in desk.folder.glob("table-*.html")} == {f"table-{n}-unattended.html" for n in (3, 7)}
+    assert desk.run("diag", "--unattended", "--table", "3") == Exit.OK
+    assert desk.run("diag", "--unattended", "--table", "3,5") == Exit.DEVICE
+    assert "1 of 2 done, 1 FAILED" in capsys.readouterr().out
+    assert desk.run("diag", "--all") == Exit.USAGE
+    assert "[diag-which]" in capsys.readouterr().err
+
+
 def test_boards_are_named_one_way(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     (desk.folder / "x.uf2").write_bytes(b"")
     assert desk.run("flash", "--uf2", "x.uf2", "--all", "--table", "3") == Exit.USAGE

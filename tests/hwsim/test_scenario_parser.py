@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hwsim.scenario import dealer, disturbances, machinery, parts, people
+from hwsim.scenario import dealer, disturbances, machinery, parts, people, strips
 from hwsim.scenario.claims import Entry, Money, Row, holds
 from hwsim.scenario.conditions import CHECKS
 from hwsim.scenario.errors import ScenarioError
@@ -45,7 +45,7 @@ def only(text: str) -> tuple[str, dict[str, object]]:
 
 def test_every_act_has_a_handler_and_every_handler_an_act() -> None:
     acts = {phrase.act for phrase in ACTS}
-    handlers = [act for module in (people, dealer, machinery, disturbances, parts) for act in module.ACTS]
+    handlers = [act for module in (people, dealer, machinery, disturbances, parts, strips) for act in module.ACTS]
     assert acts == {*handlers} | IN_RUNNER
     assert len(handlers) == len(set(handlers))
     assert {phrase.act for phrase in CONDITIONS} == set(CHECKS)
@@ -121,6 +121,21 @@ def test_heading() -> None:
         ("draw", "draw", {}),
         ("draw 3 at 1200 mm/s every 0.4", "draw", {"number": 3, "speed": 1200, "seconds": 400_000_000}),
         ("cards As alien 2c", "cards", {"cards": ("As", "alien", "2c")}),
+        ("draw a card in 12 jerks", "jerks", {"number": 12}),
+        ("draw two together 63.5 mm apart at 150 mm/s", "draw_two", {"mm": 63_500, "speed": 150}),
+        ("pull a card 45.25 mm at 50 mm/s", "pull_mm", {"mm": 45_250, "speed": 50}),
+        ("pull it 3 mm", "pull_on", {"mm": 3_000}),
+        ("push it 3.5 mm back", "push_on", {"mm": 3_500}),
+        ("push it back at 100 mm/s", "half_back", {"speed": 100}),
+        ("pull it out at 2000 mm/s", "half_out", {"speed": 2000}),
+        ("smudge As from 20 to 24.5 mm", "smudge", {"card": "As", "first": 20_000, "last": 24_500}),
+        ("rub As from 0.9 to 1.8 mm", "rub", {"first": 900, "last": 1_800}),
+        ("turn cut round", "turn", {"card": "cut"}),
+        ("turn 2c over", "turn_over", {"card": "2c"}),
+        ("shine a light on the lip for 2", "shine", {"sensors": (0, 1), "seconds": 2_000_000_000}),
+        ("flicker a light on sensor B for 0.5", "flicker", {"sensors": (1,)}),
+        ("cover sensor a for 1", "cover", {"sensors": (0,)}),
+        ("break optical sensor 1", "break", {"part": ("optical sensor", 1)}),
         ("cut power after 17 bytes", "cut_power", {"number": 17}),
         ("supervisor rules late seat 1 ante refused", "rule", {"kind": "late", "ruling": "refused"}),
         ("supervisor rules late seat 1 ante valid 5.00", "rule", {"money": 500}),

@@ -53,7 +53,8 @@ class BothShoes(Shoe):
         on_fault: "Callable[[str], None]",
         on_sensors: "Callable[[str], None]",
     ) -> None:
-        super().__init__(reader, make, beam, gate, deck, afi, on_edge, on_card, on_fault)
+        super().__init__(reader, make, beam, gate, deck, afi, on_edge, self._tag, on_fault)
+        self._on_agreed = on_card
         self._strip = strip
         self._on_sensors = on_sensors
         # By edge, in the order of the ring: what the reader has said, what the sensors have, and when it was.
@@ -69,10 +70,14 @@ class BothShoes(Shoe):
         """Whether a card is on its way, or the field is on. Allocates nothing."""
         return super().listening() or self._strip.busy()
 
-    def answer(self, code: int, edge: int) -> None:
-        """The reader's word on the next edge."""
-        self._tags[self._tagged] = code
-        self._tagged = (self._tagged + 1) % RING
+    def _tag(self, code: int, ticks: int) -> None:
+        """Take the reader's word, on the next edge or on a second card that had none."""
+        at = self._tagged
+        if at == self._seen or ticks != self._edges[at]:
+            self._on_agreed(code, ticks)
+            return
+        self._tags[at] = code
+        self._tagged = (at + 1) % RING
 
     def bind(self, now: int) -> None:
         """Let both answer, and tell the table what they agree on."""
@@ -83,7 +88,7 @@ class BothShoes(Shoe):
             self._done = (at + 1) % RING
             tag, face = self._tags[at], self._faces[at]
             self._judge_sensors(tag, face)
-            self._on_card(agreed(tag, face), self._when[at])
+            self._on_agreed(agreed(tag, face), self._when[at])
 
     def _ask(self, now: int) -> None:
         """Take the sensors' answers for the edges that have been seen."""

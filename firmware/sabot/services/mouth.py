@@ -1,7 +1,6 @@
 """The mouth from which cards leave, one by one or in packets: its reader, the exit beam and the gate.
 
-Entry points: :class:`Gate` (the dispense lock), :class:`Exit` (the beam), :class:`Mouth` (beam and reader, what
-``shoe.Shoe`` and ``shuffler.Shuffler`` share).
+Entry points: :class:`Gate` (the dispense lock), :class:`Mouth` (what ``shoe.Shoe`` and ``shuffler.Shuffler`` share).
 
 The beam's edges are time-stamped by interrupt and told at once, because one may lock a bet (67.36). While a card may
 come, the field is on and one inventory follows the other.
@@ -40,20 +39,35 @@ class Gate:
         self._pin.value(1 if is_open else 0)
 
 
-class Exit:
-    """The beam's edges, each to be told of and then bound to what left with it; :meth:`run` is its task.
+class Mouth:
+    """Listens to the mouth for ever; :meth:`run` is its task.
 
-    ``on_edge(ticks)`` is told of each, by the task's next turn, and allocates nothing.
+    ``on_edge(ticks)`` is told of each edge of the beam, by the task's next turn, and allocates nothing. ``reader`` has
+    one antenna at the mouth; ``make.field`` and ``make.inventory`` are its driver objects, ``make.fault`` the exception
+    they raise; ``single``: one tag at most is expected. What was heard is bound to the edges by :meth:`bind`.
     """
 
-    if TYPE_CHECKING:
+    single = True
 
-        def step(self) -> int:
-            """One bounded piece of work; returns microseconds until the next. Each kind of exit has its own."""
-
-    def __init__(self, beam: "Any", on_edge: "Callable[[int], None]", on_fault: "Callable[[str], None]") -> None:
+    def __init__(
+        self,
+        reader: "Any",
+        make: "Any",
+        beam: "Any",
+        gate: Gate,
+        afi: int,
+        on_edge: "Callable[[int], None]",
+        on_fault: "Callable[[str], None]",
+    ) -> None:
         self.beats = 0
+        self._reader = reader
+        self._field = make.field
+        self._inventory = make.inventory
+        self._inventory.listener = self
+        self._fault = make.fault
         self._beam = beam
+        self._gate = gate
+        self._afi = afi
         self._on_edge = on_edge
         self._on_fault = on_fault
         self._edges = [0] * RING  # written by the interrupt alone
@@ -61,6 +75,15 @@ class Exit:
         self._seen = 0  # edges before this one have been told
         self._got = 0  # ... and bound to their cards
         self.lost_edges = 0
+        self._begun = 0  # when the inventory under way began
+        self._through = 0  # when the last one that ended began
+        self._started = False
+        self._starting = False
+        self._on = False
+        self._switching = False
+        self._running = False
+        self._told = ""
+        self._retry_at = time.ticks_ms()
 
     def start(self, trigger: int) -> None:
         """Take the beam's falling edges from now on."""
@@ -79,6 +102,17 @@ class Exit:
         """Whether there is an edge that has not been told yet. Allocates nothing."""
         return self._seen != self._put
 
+    def listening(self) -> bool:
+        """Whether the field is on, or to be switched, or an edge has come. Allocates nothing."""
+        return self._on or self._switching or self._got != self._put
+
+    def heard(self) -> bool:
+        """Whether something in the mouth waits to be bound, so that it must be listened to further."""
+        return False
+
+    def listened(self) -> None:
+        """An inventory has ended."""
+
     def bind(self, now: int) -> None:
         """Give every edge that has been told what belongs to it, as soon as that is known, or can no longer be."""
 
@@ -94,73 +128,6 @@ class Exit:
         """The oldest edge has got what belongs to it."""
         self._got = (self._got + 1) % RING
 
-    def _see(self) -> None:
-        while self._seen != self._put:
-            edge = self._edges[self._seen]
-            self._seen = (self._seen + 1) % RING
-            self._on_edge(edge)
-
-    async def run(self) -> None:
-        """The task: listens to the mouth for ever."""
-        while True:
-            wait = self.step()
-            if wait >= 1000:
-                await asyncio.sleep_ms(wait // 1000)
-            else:
-                if wait:
-                    time.sleep_us(wait)
-                await asyncio.sleep_ms(0)
-
-
-class Mouth(Exit):
-    """Listens to the mouth for ever.
-
-    ``reader`` has one antenna at the mouth; ``make.field`` and ``make.inventory`` are its driver objects,
-    ``make.fault`` the exception they raise; ``single``: one tag at most is expected. What was heard is bound to the
-    edges by :meth:`bind`.
-    """
-
-    single = True
-
-    def __init__(
-        self,
-        reader: "Any",
-        make: "Any",
-        beam: "Any",
-        gate: Gate,
-        afi: int,
-        on_edge: "Callable[[int], None]",
-        on_fault: "Callable[[str], None]",
-    ) -> None:
-        super().__init__(beam, on_edge, on_fault)
-        self._reader = reader
-        self._field = make.field
-        self._inventory = make.inventory
-        self._inventory.listener = self
-        self._fault = make.fault
-        self._gate = gate
-        self._afi = afi
-        self._begun = 0  # when the inventory under way began
-        self._through = 0  # when the last one that ended began
-        self._started = False
-        self._starting = False
-        self._on = False
-        self._switching = False
-        self._running = False
-        self._told = ""
-        self._retry_at = time.ticks_ms()
-
-    def listening(self) -> bool:
-        """Whether the field is on, or to be switched, or an edge has come. Allocates nothing."""
-        return self._on or self._switching or self._got != self._put
-
-    def heard(self) -> bool:
-        """Whether something in the mouth waits to be bound, so that it must be listened to further."""
-        return False
-
-    def listened(self) -> None:
-        """An inventory has ended."""
-
     def step(self) -> int:
         """One bounded piece of work; returns microseconds until the next. Allocates nothing while cards are read."""
         self.beats = (self.beats + 1) & 0x3FFFFFFF
@@ -172,6 +139,12 @@ class Mouth(Exit):
         self._see()
         self.bind(time.ticks_us())
         return wait
+
+    def _see(self) -> None:
+        while self._seen != self._put:
+            edge = self._edges[self._seen]
+            self._seen = (self._seen + 1) % RING
+            self._on_edge(edge)
 
     def _listen(self) -> int:
         """Keep the field on and the inventories going while a card may come."""
@@ -229,3 +202,14 @@ class Mouth(Exit):
             self._told = code
             self._on_fault(code)
         return 0
+
+    async def run(self) -> None:
+        """The task: listens to the mouth for ever."""
+        while True:
+            wait = self.step()
+            if wait >= 1000:
+                await asyncio.sleep_ms(wait // 1000)
+            else:
+                if wait:
+                    time.sleep_us(wait)
+                await asyncio.sleep_ms(0)

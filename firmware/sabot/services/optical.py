@@ -3,18 +3,18 @@
 Entry points: :class:`Strip` (the two sensors), :class:`OpticalShoe`. Loaded by tables whose shoe has the sensors.
 
 The beam's edge is the instant at which a card leaves. It comes before the first bar of the strip is read, and the beam
-is clear again only when all of it has been (docs/optical-strip.md). So each edge has one answer: a whole codeword; a
-refusal, when the mouth is empty; or nothing, when the next card breaks the beam.
+is clear again only when all of it has been (docs/optical-strip.md). So each edge has one answer: a whole codeword, when
+the beam is clear behind it; a refusal, when the mouth is empty; or nothing, when the next card breaks the beam.
 """
 
 import time
 
 from micropython import const
-from optical_strip.decoder import HALF_PULL, NOTHING, PUSHED_IN, STRAY_LIGHT
+from optical_strip.decoder import HALF_PULL, NOTHING, PUSHED_IN, STRAY_LIGHT, Decoder
 from optical_strip.decoder import TWO_CARDS as TWO_STRIPS
 from optical_strip.ring import EMPTY
 
-from sabot.services.mouth import BLOCKED, RING, UNREAD, Exit
+from sabot.services.mouth import BLOCKED, RING, UNREAD, Gate, Mouth
 from sabot.services.shoe import AGAIN, READ_MS, TWO_CARDS
 
 try:
@@ -39,12 +39,15 @@ class Strip:
     ``beam`` tells whether a card is in the mouth.
     """
 
-    def __init__(self, ring: "Any", decoder: "Any", beam: "Any") -> None:
+    def __init__(self, ring: "Any", beam: "Any") -> None:
         self._ring = ring
-        self._decoder = decoder
+        self._decoder = Decoder()
         self._beam = beam
         self._entries = 0  # edges of what is in the mouth
         self._dark_at = 0  # the last of them has been seen then
+        self._ended = (
+            NOTHING  # a whole codeword, with its card still in the beam: it may have turned back on its last bar
+        )
         self._last = NOTHING
         self._went_in = False  # a card has gone in from outside: the last one may come again
         self._given_up = False  # what is in the mouth has been told as unread
@@ -55,13 +58,13 @@ class Strip:
 
     def busy(self) -> bool:
         """Whether a card is being read."""
-        return bool(self._decoder.busy())
+        return self._decoder.busy()
 
-    def take(self, now: int, in_beam: bool) -> int:
+    def take(self, now: int, in_beam: bool, followed: bool = False) -> int:
         """The next card, with or without AGAIN, or what has come instead of one; PENDING when there is none.
 
         ``in_beam``: its edge has come. A strip that is read without is a card's all the same; but then only a pause
-        tells its end from a place where both sensors happen to see bars.
+        tells its end from a place where both sensors happen to see bars. ``followed``: so has the next card's.
         """
         while True:
             entry = self._ring.take()
@@ -71,6 +74,19 @@ class Strip:
             self._dark_at = now
             code = self._decoder.edge(entry)
             if code != NOTHING:
+                self._entries = 0
+                if not in_beam:
+                    return self._read(code)
+                before = self._ended
+                self._ended = code
+                if before != NOTHING:
+                    return self._read(before)
+        if self._ended != NOTHING:
+            if not followed and self._beam.value() == BLOCKED:
+                return PENDING
+            code = self._ended
+            self._ended = NOTHING
+            if followed or self._entries <= _TOUCHED:  # no more than the beginning of another card
                 return self._read(code)
         if not self._decoder.busy() or not self.empty():
             return PENDING
@@ -90,7 +106,7 @@ class Strip:
 
     def answer(self, now: int, edge: int, followed: bool) -> int:
         """What has left with the oldest edge; ``followed``: the next card has broken the beam already."""
-        code = self.take(now, True)
+        code = self.take(now, True, followed)
         if code != PENDING or followed:
             return UNREAD if code == PENDING else code
         reading = self._decoder.busy() or not self.empty()
@@ -100,7 +116,6 @@ class Strip:
         return UNREAD
 
     def _read(self, code: int) -> int:
-        self._entries = 0
         again = self._went_in and code == self._last
         self._went_in = False
         self._last = code
@@ -110,7 +125,18 @@ class Strip:
         return code + AGAIN if again else code
 
 
-class OpticalShoe(Exit):
+class NoReader:
+    """In the place of a reader's driver objects, where the mouth has no reader."""
+
+    fault = ()
+
+    def __init__(self) -> None:
+        self.field = None
+        self.inventory = self
+        self.listener: "Any" = None
+
+
+class OpticalShoe(Mouth):
     """``on_card(code, ticks)`` is told of each card in the order of the edges, as :class:`~sabot.services.shoe.Shoe`.
 
     A card that breaks no beam is told all the same, with the instant at which it was known, and the beam as a fault.
@@ -120,11 +146,12 @@ class OpticalShoe(Exit):
         self,
         strip: Strip,
         beam: "Any",
+        gate: Gate,
         on_edge: "Callable[[int], None]",
         on_card: "Callable[[int, int], Any]",
         on_fault: "Callable[[str], None]",
     ) -> None:
-        super().__init__(beam, on_edge, on_fault)
+        super().__init__(None, NoReader(), beam, gate, 0, on_edge, on_fault)
         self._strip = strip
         self._on_card = on_card
         self._blind = False  # the beam has missed a card

@@ -120,20 +120,15 @@ class Shoe(Mouth):
             else:
                 return
             self.bound()
-            self._passed(code == TWO_CARDS)
-            self.answer(code, edge)
+            self._tell(code, edge)
         if self._told_two and self._beam.value() != BLOCKED:
             self._told_two = False
         if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
             self._known = False
             if self._hidden:
-                self._passed(True)
-                self._on_card(TWO_CARDS, self._heard)
+                self._tell(TWO_CARDS, self._heard)
 
-    def answer(self, code: int, edge: int) -> None:
-        """Tell of the card that left with that edge."""
-        self._on_card(code, edge)
-
-    def _passed(self, two: bool) -> None:
+    def _tell(self, code: int, ticks: int) -> None:
         self._others = 0
-        self._told_two = two
+        self._told_two = code == TWO_CARDS
+        self._on_card(code, ticks)

@@ -121,7 +121,7 @@ class Table:
         core.stirred[core.spots.seat(spot)] = 1
         if core.machine.name in _BETS_OPEN:
             if spot in core.spots.laid:
-                core.spots.seat_machines[core.spots.seat(spot)].attempt("bet")
+                core.spots.seat_machines.attempt("bet", core.spots.seat(spot))
                 core.machine.attempt("first_bet")
         elif self._watched(spot):
             self._round.watch.came(item, spot, before)
@@ -322,7 +322,7 @@ class Table:
             core.append("table", {"trigger": trigger, "by": by})
             core.machine.fire(trigger)
         for spot in core.spots.laid:
-            core.spots.machines[spot].fire("open")
+            core.spots.machines.fire("open", spot)
         self._follow_bets()
         return True
 
@@ -381,7 +381,7 @@ class Table:
             for spot in core.spots.of_seat(seat):
                 lies = core.ledger.remembers(spot) or core.spots.keyed[spot] != 0
                 betting = betting or (spot in core.spots.laid and lies)
-            core.spots.seat_machines[seat].attempt("bet" if betting else "unbet")
+            core.spots.seat_machines.attempt("bet" if betting else "unbet", seat)
             any_bet = any_bet or betting
         core.machine.attempt("first_bet" if any_bet else "emptied")
 

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.table import Table
 
 from sabot_host.cli.port import PORT
+from sabot_host.cli.progress import shown
 from sabot_host.cli.screen import screen
+from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
 from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import FOLDER, OUT_FOLDER
 from sabot_host.diag import antennas, panel, report, unattended
 from sabot_host.diag.bench import FAILED, Bench, Check
-from sabot_host.errors import Exit, RefusedError
+from sabot_host.errors import DeviceError, Exit, RefusedError, UsageError
 from sabot_host.files import write_whole
-from sabot_host.link.client import Client
+from sabot_host.flash.bus import SharedBus
+from sabot_host.flash.devices import numbered, present
+from sabot_host.flash.flasher import Reporter
+from sabot_host.link.client import Client, Transport
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.provision.keys import KeyFolder
 
@@ -26,6 +33,7 @@ EPILOG = """\b
 Examples:
   sabot diag --keys keys
   sabot diag --unattended
+  sabot diag --unattended --all
   sabot diag --keys keys --reference
 """
 
@@ -33,6 +41,14 @@ Examples:
 @click.command("diag", epilog=EPILOG)
 @PORT
 @click.option("--unattended", "alone", is_flag=True, help="Only what needs nobody at the table.")
+@click.option("--all", "all_tables", is_flag=True, help="With --unattended: every table that runs, side by side.")
+@click.option(
+    "--table",
+    "tables",
+    callback=numbers,
+    metavar="NUMBERS",
+    help="With --unattended: the tables that run with these numbers, as 3,7 or 1-40.",
+)
 @click.option(
     "--keys",
     type=FOLDER,
@@ -48,34 +64,98 @@ Examples:
     "--reference", "renew", is_flag=True, help="Make this test the reference that later ones are held against."
 )
 @click.option("--wait", type=click.IntRange(1, 3600), default=60, show_default=True, help="Seconds for each step.")
+@AT_ONCE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
-    port: str | None, alone: bool, keys: Path | None, folder: Path, renew: bool, wait: int, as_json: bool
+    port: str | None,
+    alone: bool,
+    all_tables: bool,
+    tables: tuple[int, ...] | None,
+    keys: Path | None,
+    folder: Path,
+    renew: bool,
+    wait: int,
+    at_once: int,
+    as_json: bool,
 ) -> int:
     """Test a table with a technician at it: its parts, each antenna, each key; and what it says by itself.
 
     The table must be closed for the guided part. Chips of the house are needed, one for each spot of a seat. A report,
     `table-N-diag.html` (`table-N-unattended.html`), and the same as JSON are written. The first guided test is the
     reference that later ones are held against. Status 1: something failed.
+
+    Of several tables each has a line in the table of results, and a report.
     """
-    transport = SerialTransport(port or find_port())
-    client = Client(transport)
-    try:
-        client.open()
-        bench = Bench(client, _Clock(), _tell, wait * 1000)
-        found = _test(bench, alone, keys)
-    finally:
-        client.close()
-    found = _held_against(found, folder / f"table-{found.table}-reference.json", renew)
-    base = folder / f"table-{found.table}-{'unattended' if alone else 'diag'}"
-    write_whole(base.with_suffix(".json"), json.dumps(found.as_dict(), indent=1) + "\n")
-    write_whole(base.with_suffix(".html"), report.page(found))
+    if all_tables or tables is not None:
+        if not alone or renew or port or (all_tables and tables is not None):
+            what = "several tables are tested with nobody at them: --unattended, and --all or --table alone"
+            raise UsageError("diag-which", what, "sabot diag --help")
+        return _several(tables, folder, at_once, as_json)
+
+    def test(client: Client) -> report.Report:
+        found = _test(Bench(client, _Clock(), _tell, wait * 1000), alone, keys)
+        return _held_against(found, _reference(folder, found), renew)
+
+    found = _over(SerialTransport(port or find_port()), test)
+    page = _kept(found, folder)
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
     else:
         _print(found)
-        click.echo(f"table {found.table}: {'passed' if found.passed else 'NOT passed'}; report: {base}.html")
+        click.echo(f"table {found.table}: {'passed' if found.passed else 'NOT passed'}; report: {page}")
     return Exit.OK if found.passed else Exit.FINDING
+
+
+def _over(transport: Transport, test: Callable[[Client], report.Report]) -> report.Report:
+    """The test over a session of its own."""
+    client = Client(transport)
+    try:
+        client.open()
+        return test(client)
+    finally:
+        client.close()
+
+
+def _reference(folder: Path, found: report.Report) -> Path:
+    return folder / f"table-{found.table}-reference.json"
+
+
+def _kept(found: report.Report, folder: Path) -> Path:
+    """Write the report; its page."""
+    base = folder / f"table-{found.table}-{'diag' if found.technician else 'unattended'}"
+    write_whole(base.with_suffix(".json"), json.dumps(found.as_dict(), indent=1) + "\n")
+    write_whole(base.with_suffix(".html"), report.page(found))
+    return base.with_suffix(".html")
+
+
+def _several(tables: tuple[int, ...] | None, folder: Path, at_once: int, as_json: bool) -> int:
+    """What needs nobody, at every table that runs or at those with these numbers."""
+    bus = SharedBus()
+    devices = present(bus)
+    if tables is None:
+        tables = tuple(sorted(device.table for device in devices if device.is_table))
+    if not tables:
+        raise DeviceError("table-none", "no table is attached and running", "plug one in, look with: sabot devices")
+
+    def test(number: int, reporter: Reporter) -> report.Report:
+        def alone(client: Client) -> report.Report:
+            found = _test(Bench(client, _Clock(), reporter.say, 0), alone=True, keys=None)
+            return _held_against(found, _reference(folder, found), renew=False)
+
+        found = _over(bus.open_port(numbered(devices, number).port), alone)
+        _kept(found, folder)
+        return found
+
+    with shown() as reporter:
+        outcomes = side_by_side({f"table {number}": partial(test, number) for number in tables}, at_once, reporter)
+    status = tell(outcomes, _worded, as_json, report.Report.as_dict)
+    passed = all(outcome.result.passed for outcome in outcomes if outcome.error is None)
+    return status or (Exit.OK if passed else Exit.FINDING)
+
+
+def _worded(found: report.Report) -> str:
+    failed = ", ".join(check.name for check in found.checks if check.result == FAILED)
+    return f"NOT passed: {failed}" if failed else "passed"
 
 
 def _tell(words: str) -> None:

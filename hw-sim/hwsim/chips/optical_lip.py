@@ -106,6 +106,11 @@ class ReflectiveSensor:
         """The next two edges, of one bar or one gap, melt into none."""
         self._melts = 2
 
+    def steady(self) -> None:
+        """Forget the bounces and the melting that no edge has met yet."""
+        self._bounces.clear()
+        self._melts &= ~1  # the second edge of two that melt still does
+
     def _flip(self) -> None:
         self._flips ^= 1
         self._show()

@@ -64,12 +64,13 @@ class Dealer:
         prompts = floor.stage.host.prompts
         seen = len(prompts)
 
-        def second() -> bool:
-            return any(heard.prompt == "second" for heard in prompts[seen:])
+        def second() -> int:
+            """How many prompts there are up to the first ruling to second that he has not answered; 0: none."""
+            return next((at for at, heard in enumerate(prompts[seen:], 1) if heard.prompt == "second"), 0)
 
         while not self.over:
             if second():
-                seen = len(prompts)
+                seen += second()
                 yield floor.rng.uniform(250, 700)
                 yield from self.press("oui")
                 continue

@@ -1,4 +1,7 @@
-"""What the dealer does: keys, cards out of the shoe, lid and case. Entry point: :data:`ACTS`, handlers by name."""
+"""What the dealer does: keys, cards out of the shoe, lid and case.
+
+Entry points: :data:`ACTS`, handlers by name; :func:`drawn` and :func:`until` for other pulls.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ DIGITS = dict(
 EVERY_NS = 700 * NS_PER_MS  # from one card to the next
 PACKET_EVERY_NS = 1500 * NS_PER_MS
 NEXT_KEY_NS = 400 * NS_PER_MS  # a finger, from one key to the next
-_SLOWEST_PULL_NS = 5 * NS_PER_S
+_SLOWEST_PULL_NS = 30 * NS_PER_S  # in jerks, with a stop at each
+_STAGGER_UM = 5_000  # of the second of two cards
 _HALF_OUT_UM = 0  # in the beam, and not yet out of the mouth's field
 _PAUSE_NS = 300 * NS_PER_MS
 _READS_NS = 250 * NS_PER_MS
@@ -74,11 +78,11 @@ def _shuffle(stage: Stage, values: Values) -> None:
     stage.table.shuffle()
 
 
-def _drawn(stage: Stage, what: str, pull: Callable[[], object]) -> None:
+def drawn(stage: Stage, what: str, pull: Callable[[], object]) -> None:
     """Pull, and wait until what is pulled is out; Impossible when nothing comes."""
     seen = len(stage.table.truth.facts)
     pull()
-    _until(stage, seen, (DEALT, GATE_HELD, SHOE_EMPTY))
+    until(stage, seen, (DEALT, GATE_HELD, SHOE_EMPTY))
     acts = {fact.act for fact in stage.table.truth.facts[seen:]}
     if GATE_HELD in acts:
         raise Impossible(f"{what} stays in the shoe: the gate is shut", "wait until gate open")
@@ -90,7 +94,7 @@ def _draw(stage: Stage, values: Values) -> None:
     begin = stage.table.now
     for number in range(values.get("number", 1)):
         stage.table.controller.run_until(begin + number * values.get("seconds", EVERY_NS))
-        _drawn(stage, f"card {number + 1}", lambda: stage.table.draw(speed=values.get("speed", USUAL)))
+        drawn(stage, f"card {number + 1}", lambda: stage.table.draw(speed=values.get("speed", USUAL)))
 
 
 def _packet(stage: Stage, values: Values) -> None:
@@ -98,10 +102,11 @@ def _packet(stage: Stage, values: Values) -> None:
     begin = stage.table.now
     for number in range(values["number"] if "size" in values else 1):
         stage.table.controller.run_until(begin + number * values.get("seconds", PACKET_EVERY_NS))
-        _drawn(stage, f"packet {number + 1}", lambda: stage.table.shoe.pull_packet(size, stage.table.now))
+        drawn(stage, f"packet {number + 1}", lambda: stage.table.shoe.pull_packet(size, stage.table.now))
 
 
-def _until(stage: Stage, seen: int, acts: tuple[str, ...]) -> None:
+def until(stage: Stage, seen: int, acts: tuple[str, ...]) -> None:
+    """Let time pass until one of ``acts`` is in the truth, behind its first ``seen`` facts."""
     facts = stage.table.truth.facts
     stage.table.controller.run_while(lambda: not any(fact.act in acts for fact in facts[seen:]), _SLOWEST_PULL_NS)
 
@@ -109,13 +114,13 @@ def _until(stage: Stage, seen: int, acts: tuple[str, ...]) -> None:
 def _try_draw(stage: Stage, values: Values) -> None:
     seen = len(stage.table.truth.facts)
     stage.table.draw()
-    _until(stage, seen, (DEALT, GATE_HELD, SHOE_EMPTY))
+    until(stage, seen, (DEALT, GATE_HELD, SHOE_EMPTY))
 
 
 def _draw_two(stage: Stage, values: Values) -> None:
     facts = stage.table.truth.facts
     dealt = sum(fact.act == DEALT for fact in facts)
-    stage.table.shoe.draw_two(stage.table.now)
+    stage.table.shoe.draw_two(stage.table.now, values.get("speed", USUAL), values.get("mm", _STAGGER_UM))
     done = stage.table.controller.run_while(
         lambda: sum(fact.act == DEALT for fact in facts) < dealt + 2, _SLOWEST_PULL_NS
     )
@@ -138,9 +143,9 @@ def _half_end(act: str, end: str) -> Handler:
         if stage.halfway is None:
             raise Impossible("no card is halfway out", "pull a card halfway")
         seen = len(stage.table.truth.facts)
-        getattr(stage.halfway, act)(stage.table.now)
+        getattr(stage.halfway, act)(stage.table.now, values.get("speed", USUAL))
         stage.halfway = None
-        _until(stage, seen, (end,))
+        until(stage, seen, (end,))
 
     return handler
 

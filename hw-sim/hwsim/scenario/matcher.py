@@ -4,7 +4,7 @@ Entry points: :func:`match` (the phrase that fits and its values), :class:`NoMat
 came), :func:`shown` (a pattern as people read it).
 
 Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT PLACE WHERE BET PIECES KEY KEYS ENTRY CARD
-CARDS COLOUR PART, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
+CARDS COLOUR PART MM SENSORS, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ PARTS = {
 """Parts that can fail, and how many there are where they are numbered."""
 _ACCENTS = str.maketrans("éèÉÈ", "eeee")
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)(%?)")
+_MM = re.compile(r"(\d{1,3})(?:\.(\d{1,3}))?")
+_SENSORS = {("the", "lip"): (0, 1), ("sensor", "a"): (0,), ("sensor", "b"): (1,)}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _TOKEN = re.compile(r"\{(?:(\w+):)?([A-Z]+)\}|\[|\]|[^\s\[\]{}]+")
 
@@ -309,6 +311,22 @@ def _part(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     raise Misread("a part: " + " ".join(PARTS), names=PARTS)
 
 
+def _millimetres(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """Micrometres of ``20`` or ``4.5``."""
+    found = _MM.fullmatch(words[at])
+    if found is None:
+        raise Misread("millimetres such as 4.5")
+    return int(found[1]) * 1000 + int((found[2] or "").ljust(3, "0")), at + 1
+
+
+def _sensors(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    """Numbers of the sensors meant by ``the lip``, ``sensor A`` or ``sensor B``."""
+    spoken = tuple(word.lower() for word in words[at : at + 2])
+    if spoken not in _SENSORS:
+        raise Misread("'the lip', 'sensor A' or 'sensor B'")
+    return _SENSORS[spoken], at + 2
+
+
 def _card(words: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
     if words[at] not in CODES and words[at] not in (ALIEN, CUT_CARD):
         raise Misread("a card such as As or Td (rank 23456789TJQKA, suit cdhs), 'alien' or 'cut'", names=CODES)
@@ -366,6 +384,8 @@ READERS: dict[str, Reader] = {
     "KEYS": _keys,
     "ENTRY": _entry,
     "PART": _part,
+    "MM": _millimetres,
+    "SENSORS": _sensors,
     "CARD": _card,
     "CARDS": _cards,
     "COLOUR": _colour,

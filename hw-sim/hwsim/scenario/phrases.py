@@ -98,7 +98,14 @@ ACTS = (
         "cards leave the shoe, 500 mm/s, one every 0.7 s unless told; the line ends when the last is out",
     ),
     Phrase("try to draw", "try_draw", "the same for one card, whether the gate lets it go or not"),
-    Phrase("draw two together", "draw_two", "the second close behind the first"),
+    Phrase(
+        "draw a card in {NUMBER} jerks", "jerks", "at another speed from each, 50 to 2000 mm/s, after a stop or none"
+    ),
+    Phrase(
+        "draw two together [{MM} mm apart] [at {speed:NUMBER} mm/s]",
+        "draw_two",
+        "the second close behind the first, 5 mm unless told",
+    ),
     Phrase("draw a packet of {NUMBER}", "packet", "from a shuffler: it lies in the mouth for half a second"),
     Phrase(
         "draw {NUMBER} packets of {size:NUMBER} [every {SECONDS}]",
@@ -107,12 +114,28 @@ ACTS = (
     ),
     Phrase("pull a card and push it back", "push_back", "through the beam and back into the shoe"),
     Phrase("pull a card halfway", "half_pull", "into the beam, where it stays"),
-    Phrase("push it back", "half_back", "the card that is halfway out goes back into the shoe"),
-    Phrase("pull it out", "half_out", "it leaves the shoe"),
+    Phrase(
+        "push it back [at {speed:NUMBER} mm/s]", "half_back", "the card that is halfway out goes back into the shoe"
+    ),
+    Phrase("pull it out [at {speed:NUMBER} mm/s]", "half_out", "it leaves the shoe"),
+    Phrase("pull a card {MM} mm [at {speed:NUMBER} mm/s]", "pull_mm", "from where it waits, of 120 mm, and no farther"),
+    Phrase("pull it {MM} mm [at {speed:NUMBER} mm/s]", "pull_on", "the card that is halfway out goes on, and stops"),
+    Phrase("push it {MM} mm back [at {speed:NUMBER} mm/s]", "push_on", "it goes back so far, and stops"),
     Phrase("open lid", "open_lid", "of the shoe"),
     Phrase("close lid", "close_lid", "of the shoe"),
     Phrase("open case", "open_case", "of the controller"),
     Phrase("close case", "close_case", "of the controller"),
+    # an optical shoe
+    Phrase("smudge {CARD} from {first:MM} to {last:MM} mm", "smudge", "dark dirt, behind the edge that leaves first"),
+    Phrase("rub {CARD} from {first:MM} to {last:MM} mm", "rub", "what was printed there is gone"),
+    Phrase("wipe {CARD}", "wipe", "it is as new"),
+    Phrase(
+        "turn {CARD} round", "turn", "by 180 degrees on the table: the strip of its other end comes before the sensors"
+    ),
+    Phrase("turn {CARD} over", "turn_over", "it lies in the shoe face up, or face down again"),
+    Phrase("shine a light on {SENSORS} for {SECONDS}", "shine", "they see white, whatever is there"),
+    Phrase("flicker a light on {SENSORS} for {SECONDS}", "flicker", "a pulse every 10 ms"),
+    Phrase("cover {SENSORS} for {SECONDS}", "cover", "they see dark"),
     # faults on the air
     Phrase(
         "flip bit {NUMBER} in answers of {NAME} [{count:NUMBER} times]", "flip", "on the air; the check is then wrong"

@@ -6,7 +6,6 @@ Run by tests/firmware/test_optical_shoes.py. Positions are micrometres of the ca
 import micropython
 from fakes import Clock, Pin, set_time
 from optical_strip import encode
-from optical_strip.decoder import Decoder
 from optical_strip.ring import EdgeRing
 
 import sabot.services.mouth as mouth
@@ -67,7 +66,9 @@ class Bench:
         self.faults: list[str] = []
         ring = EdgeRing(*self.sensors)
         ring.start(12)
-        self.strip = Strip(ring, Decoder(), self.beam)
+        self.strip = Strip(ring, self.beam)
+        self.gate = mouth.Gate(Pin())
+        self.gate.set(True)
         self.shoe: Any = None
 
     def edge(self, ticks: int) -> None:
@@ -128,7 +129,7 @@ class Bench:
 
 def optical_bench() -> Bench:
     bench = Bench()
-    bench.shoe = OpticalShoe(bench.strip, bench.beam, bench.edge, bench.card, bench.fault)
+    bench.shoe = OpticalShoe(bench.strip, bench.beam, bench.gate, bench.edge, bench.card, bench.fault)
     bench.shoe.start(4)
     return bench
 
@@ -185,6 +186,24 @@ def half_pulls() -> None:
     bench.let(50000)
     bench.pull(20)
     bench.expect((PUSHED_BACK, 0), (20, 1))
+
+
+def turned_back_on_the_last_bar() -> None:
+    """Where the last gap is narrow, a card that turns back while B is on its last bar gives a whole card's edges."""
+    for out in (59000, 59310, 59800):
+        bench = optical_bench()
+        way = bench.way(20)
+        bench.move(way, -30000, out)
+        bench.move(way, out, -30000)
+        bench.let(50000)
+        bench.expect((PUSHED_BACK, 0))
+        bench.pull(20)
+        bench.expect((PUSHED_BACK, 0), (20, 1))
+        bench.move(way, -30000, out)
+        bench.move(way, out, 20000)
+        bench.move(way, 20000, 90000)
+        bench.let(50000)
+        bench.expect((PUSHED_BACK, 0), (20, 1), (UNREAD, 2))
 
 
 def pushed_back_in() -> None:
@@ -331,11 +350,19 @@ class Uids:
 def both_bench() -> Bench:
     bench = Bench()
     parts = Parts()
-    gate = mouth.Gate(Pin())
-    gate.set(True)
     sensors = bench.fault
     bench.shoe = BothShoes(
-        bench.strip, parts.reader, parts, bench.beam, gate, Uids(), 1, bench.edge, bench.card, bench.fault, sensors
+        bench.strip,
+        parts.reader,
+        parts,
+        bench.beam,
+        bench.gate,
+        Uids(),
+        1,
+        bench.edge,
+        bench.card,
+        bench.fault,
+        sensors,
     )
     bench.shoe.start(4)
     return bench
@@ -394,6 +421,7 @@ for act in (
     dirt,
     no_strip,
     half_pulls,
+    turned_back_on_the_last_bar,
     pushed_back_in,
     two_cards,
     held,
