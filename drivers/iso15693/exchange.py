@@ -1,13 +1,17 @@
 """One request and what comes back, in steps that never wait.
 
-Entry point: `Exchange`. ``start()`` or ``start_slot()`` prepares it, ``step()`` is called until it returns -1; each
-other value is the number of microseconds to let pass before the next call (0: at once). Then ``result`` is one of
-``EMPTY``, ``ANSWER``, ``COLLISION``, ``CRC``, ``PROTOCOL`` of `iso15693.reader`. Nothing is allocated.
+Entry point: `Exchange`. ``request`` is filled, ``start()`` or ``start_slot()`` prepares it, ``step()`` is called until
+it returns -1; each other value is the number of microseconds to let pass before the next call (0: at once). Then
+``result`` is one of ``EMPTY``, ``ANSWER``, ``COLLISION``, ``CRC``, ``PROTOCOL`` of `iso15693.reader`. Nothing is
+allocated.
+
+Whoever takes turns at one reader may share an exchange and its buffers: none of them has one under way meanwhile.
 """
 
 import time
 
-from .reader import EMPTY, FAULT, PENDING, ReaderFault
+from .reader import EMPTY, FAULT, INVENTORY_BYTES, PENDING, ReaderFault
+from .requests import REQUEST_BYTES
 
 try:
     from typing import TYPE_CHECKING
@@ -23,24 +27,25 @@ class Exchange:
 
     def __init__(self, reader: "Reader") -> None:
         self._reader = reader
-        self._payload = bytearray(1)
         self._count = 0
         self._answer = 0
         self._how = 0
         self._slot = False
         self._patient = False
         self._sent = True
+        self.request = bytearray(REQUEST_BYTES)
+        self.answer = bytearray(INVENTORY_BYTES)  # room for that of an inventory
+        self.uid = bytearray(8)  # ... and for the tag in question
         self.result: int = EMPTY
         self.t_request = 0  # ticks_us just before the request, or the slot's EOF, was sent
 
-    def start(self, payload: bytearray, count: int, answer: int, how: int = 0, patient: bool = False) -> None:
-        """Prepare a request of ``count`` bytes of ``payload`` that expects ``answer`` bytes back (both without CRC).
+    def start(self, count: int, answer: int, how: int = 0, patient: bool = False) -> None:
+        """Prepare the first ``count`` bytes of ``request``, which expect ``answer`` bytes back (both without CRC).
 
-        ``payload`` must stay as it is until the exchange is over. ``how``: ``SLOTS`` and ``EXPECTED`` of
+        ``request`` must stay as it is until the exchange is over. ``how``: ``SLOTS`` and ``EXPECTED`` of
         `iso15693.reader`. ``patient``: the same tag was asked just now and not heard; let it finish an answer that may
         have been lost.
         """
-        self._payload = payload
         self._count = count
         self._answer = answer
         self._how = how
@@ -69,7 +74,7 @@ class Exchange:
             self.t_request = time.ticks_us()
             if self._slot:
                 return reader.begin_slot()
-            return reader.begin(self._payload, self._count, self._answer, self._how)
+            return reader.begin(self.request, self._count, self._answer, self._how)
         result = reader.poll()
         if result == PENDING:
             return reader.wait_us

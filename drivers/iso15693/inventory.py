@@ -22,7 +22,7 @@ import time
 
 from .exchange import Exchange
 from .reader import ANSWER, COLLISION, EMPTY, INVENTORY_BYTES, SLOTS
-from .requests import REQUEST_BYTES, inventory
+from .requests import inventory
 
 try:
     from micropython import const
@@ -76,10 +76,7 @@ class Inventory:
         self.clean = True  # every slot was empty, read, or resolved further down
         self.clones = 0  # places where several tags answered to one UID
         self.rounds = 0  # requests with a SOF sent
-        self._exchange = Exchange(reader)
-        self._request = bytearray(REQUEST_BYTES)
-        self._answer = bytearray(INVENTORY_BYTES)
-        self._uid = bytearray(8)
+        self.channel = Exchange(reader)  # may be shared while no inventory is under way
         self._afi = 0
         self._few = False
         self._kinds = bytearray(STACK)
@@ -125,21 +122,21 @@ class Inventory:
         if not self._active:
             if not self._next_request():
                 return -1
-            return self._exchange.step()
-        wait = self._exchange.step()
+            return self.channel.step()
+        wait = self.channel.step()
         if wait >= 0:
             return wait
         if self._kind < _FORK:
-            self._judge_slot(self._exchange.result)
+            self._judge_slot(self.channel.result)
             if self._slot < _LAST_SLOT:
                 self._slot += 1
-                self._exchange.start_slot()
-                return self._exchange.step()
+                self.channel.start_slot()
+                return self.channel.step()
             self._end_slots()
         else:
-            self._judge(self._exchange.result)
+            self._judge(self.channel.result)
         if self._next_request():
-            return self._exchange.step()
+            return self.channel.step()
         self._active = False
         return -1
 
@@ -171,9 +168,9 @@ class Inventory:
         self._occupied = 0
         self._empty = 0
         single = self._kind > _FORK
-        count = inventory(self._request, self._afi, single, self._length, self._mask)
+        count = inventory(self.channel.request, self._afi, single, self._length, self._mask)
         # A half that was not heard may be answering still.
-        self._exchange.start(self._request, count, INVENTORY_BYTES, 0 if single else SLOTS, self._kind == _HALF_AGAIN)
+        self.channel.start(count, INVENTORY_BYTES, 0 if single else SLOTS, self._kind == _HALF_AGAIN)
         self._active = True
         return True
 
@@ -267,10 +264,10 @@ class Inventory:
             self._push(_FORK, bit, length)
             return True
         mask = self._mask
-        uid = self._uid
-        self._reader.read(self._answer)
+        uid = self.channel.uid
+        self._reader.read(self.channel.answer)
         for i in range(8):
-            uid[i] = self._answer[2 + i]
+            uid[i] = self.channel.answer[2 + i]
         if not self._matches(uid, length):
             return False
         for i in range(8):  # from here on ``uid`` keeps the mask as it was
@@ -289,12 +286,12 @@ class Inventory:
         reader = self._reader
         if reader.length != INVENTORY_BYTES:
             return False
-        answer = self._answer
+        answer = self.channel.answer
         reader.read(answer)
         # No error flag (ISO/IEC 15693-3, 7.4.1), and the class byte that every UID ends with.
         if answer[0] or answer[9] != 0xE0:
             return False
-        uid = self._uid
+        uid = self.channel.uid
         for i in range(8):
             uid[i] = answer[2 + i]
         length = self._length
@@ -306,7 +303,7 @@ class Inventory:
             if (wide >> (length & 7)) & 0x0F != self._slot:
                 return False
         if self.listener is not None:
-            self.listener.tag(uid, self._exchange.t_request, time.ticks_us())
+            self.listener.tag(uid, self.channel.t_request, time.ticks_us())
         return True
 
     def _matches(self, uid: "Buffer", length: int) -> bool:

@@ -6,7 +6,7 @@ Entry point: `BlockRead`. The field is on; ``start()``, then ``step()`` until it
 
 from .exchange import Exchange
 from .reader import ANSWER
-from .requests import REQUEST_BYTES, read_multiple
+from .requests import read_multiple
 
 try:
     from micropython import const
@@ -31,17 +31,21 @@ _ERROR_FLAG = const(0x01)
 
 
 class BlockRead:
-    """Reads of up to ``capacity`` blocks of ``block_bytes`` each through ``reader``."""
+    """Reads of up to ``capacity`` blocks of ``block_bytes`` each through ``reader``.
 
-    def __init__(self, reader: "Reader", capacity: int = 8, block_bytes: int = 4) -> None:
+    ``channel``: an exchange of the reader's that is not in use meanwhile; None: one of its own.
+    """
+
+    def __init__(
+        self, reader: "Reader", capacity: int = 8, block_bytes: int = 4, channel: "Exchange | None" = None
+    ) -> None:
         self.capacity = capacity
         self.block_bytes = block_bytes
         self.data = bytearray(capacity * block_bytes)
         self.ok = False  # the first ``count`` blocks of data are what the tag holds
         self.error = 0  # the tag's error code (ISO/IEC 15693-3, table 7), 0: none
         self._reader = reader
-        self._exchange = Exchange(reader)
-        self._request = bytearray(REQUEST_BYTES)
+        self._exchange = channel or Exchange(reader)
         self._length = 0
         self._answer_bytes = 1 + capacity * block_bytes
         self._tries = 0
@@ -61,12 +65,12 @@ class BlockRead:
             raise ValueError("blocks out of range")
         self.ok = False
         self.error = 0
-        self._length = read_multiple(self._request, uid, first, count)
+        self._length = read_multiple(self._exchange.request, uid, first, count)
         if self._answer_bytes != 1 + count * self.block_bytes:
             self._answer_bytes = 1 + count * self.block_bytes
             self._view = memoryview(self._received)[: self._answer_bytes]
         self._tries = 0
-        self._exchange.start(self._request, self._length, self._answer_bytes)
+        self._exchange.start(self._length, self._answer_bytes)
 
     def step(self) -> int:
         """Go on; returns microseconds to wait, or -1 when it is over.
@@ -82,7 +86,7 @@ class BlockRead:
             return -1
         if self._tries >= TRIES:
             return -1
-        self._exchange.start(self._request, self._length, self._answer_bytes, 0, True)
+        self._exchange.start(self._length, self._answer_bytes, 0, True)
         return self._exchange.step()
 
     def _take(self) -> bool:

@@ -6,7 +6,8 @@ until it returns -1; what was found goes to the listener (ticks_us everywhere):
 * ``begun(t)``: before the field goes on;
 * ``answered(index, t_lo, t_hi)``: a known tag answered; it was there at some instant of [t_lo, t_hi]: t_lo lies before
   the request, or the slot's EOF, that it answered; t_hi after its answer was read;
-* ``stranger(uid, t_lo, t_hi)``: the same of a tag that is not known; once a visit; the buffer is only lent;
+* ``stranger(uid, t_lo, t_hi)``: the same of a tag that is not known; once a visit, see ``uids``; the buffer is only
+  lent;
 * ``silent(index, t_first, count)``: absent: ``retries`` clean non-answers in a row to its full UID; t_first is the
   instant after the first of them was observed;
 * ``unknown(index)``: neither; a damaged answer or a single miss is never an absence;
@@ -25,10 +26,9 @@ tags not yet reported are unknown.
 
 import time
 
-from .exchange import Exchange
 from .field import Field
 from .reader import ANSWER, EMPTY, EXPECTED, INVENTORY_BYTES
-from .requests import PRESENCE_BYTES, REQUEST_BYTES, inventory, is_slix2, presence, reset_to_ready
+from .requests import PRESENCE_BYTES, inventory, is_slix2, presence, reset_to_ready
 
 try:
     from micropython import const
@@ -45,6 +45,8 @@ except ImportError:
     TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .interfaces import KnownTags, Reader, VisitListener
     from .inventory import Inventory
     from .uid_table import UidTable
@@ -70,18 +72,21 @@ _NONE = const(-1)
 class Visit:
     """Visits of ``reader``.
 
-    ``uids`` is a table of the visit's own for what it hears; its capacity bounds the known tags and the strangers of
-    one visit. ``retries`` (1..85) is the K of the definition of *absent*. ``afi``: application family, 0 for all.
+    ``uids`` is a table of the visit's own for the strangers that it hears, so that each is told once; its capacity
+    bounds them. Without one, a stranger is told each time that it answers. At most ``capacity`` tags may be known, by
+    default as many as that table holds. ``inventory``'s exchange is the visit's too. ``retries`` (1..85) is the K of
+    the definition of *absent*. ``afi``: application family, 0 for all.
     """
 
     def __init__(
         self,
         reader: "Reader",
         inventory: "Inventory",
-        uids: "UidTable",
+        uids: "UidTable | None",
         retries: int = 8,
         listener: "VisitListener | None" = None,
         afi: int = 0,
+        capacity: int = 0,
     ) -> None:
         self._reader = reader
         self._inventory = inventory
@@ -90,13 +95,11 @@ class Visit:
         self.afi = afi  # may be changed between visits
         self.listener = listener
         self.keep_field = False  # set during a visit: leave the field on, the caller has more to ask
-        self._field = Field(reader)
-        self._exchange = Exchange(reader)
-        self._request = bytearray(REQUEST_BYTES)
-        self._answer = bytearray(INVENTORY_BYTES)
-        self._uid = bytearray(8)
-        self._heard = bytearray(uids.capacity)
-        self._known: KnownTags = uids
+        self.field = Field(reader)  # the caller's too, when it is asked to keep the field on
+        self._exchange = inventory.channel
+        self._uid = inventory.channel.uid
+        self._heard = bytearray(capacity or (uids.capacity if uids is not None else 0))
+        self._known: Any = None  # KnownTags, once a visit has been prepared
         self._confirm = False
         self._state = _IDLE
         self._clean = True
@@ -112,13 +115,14 @@ class Visit:
         """Prepare a visit that expects the tags of ``known``.
 
         Raises:
-            ValueError: more tags are known than the visit's own table holds.
+            ValueError: more tags are known than its capacity.
         """
         if known.count > len(self._heard):
             raise ValueError("too many known tags")
         self._known = known
         self._confirm = confirm
-        self._strangers.clear()
+        if self._strangers is not None:
+            self._strangers.clear()
         for i in range(known.count):
             self._heard[i] = 0
         self._clean = True
@@ -166,7 +170,7 @@ class Visit:
                 return wait
             return self._judge(self._exchange.result)
         if self._state == _FIELD_ON:
-            wait = self._field.step()
+            wait = self.field.step()
             if wait >= 0:
                 return wait
             self._state = _ASKING
@@ -174,9 +178,9 @@ class Visit:
         if self._state == _IDLE:
             if self.listener is not None:
                 self.listener.begun(time.ticks_us())
-            self._field.start_on()
+            self.field.start_on()
             self._state = _FIELD_ON
-            return self._field.step()
+            return self.field.step()
         return self._switch_off()
 
     def _ask_next(self) -> int:
@@ -189,8 +193,8 @@ class Visit:
                 if is_slix2(self._uid):
                     self._index = index
                     self._heard[index] = _ASKED
-                    count = presence(self._request, self._uid, self._confirm)
-                    self._exchange.start(self._request, count, PRESENCE_BYTES, EXPECTED)
+                    count = presence(self._exchange.request, self._uid, self._confirm)
+                    self._exchange.start(count, PRESENCE_BYTES, EXPECTED)
                     return self._exchange.step()
             index += 1
         self._inventory.listener = self
@@ -207,11 +211,13 @@ class Visit:
             if self.listener is not None:
                 self.listener.answered(index, t_request_us, t_answer_us)
             return
-        if self._strangers.find(uid) >= 0:
-            return
-        if self._strangers.add(uid) < 0:
-            self._clean = False
-            return
+        strangers = self._strangers
+        if strangers is not None:
+            if strangers.find(uid) >= 0:
+                return
+            if strangers.add(uid) < 0:
+                self._clean = False
+                return
         if self.listener is not None:
             self.listener.stranger(uid, t_request_us, t_answer_us)
 
@@ -229,12 +235,12 @@ class Visit:
             return self._probe()
         if self.keep_field:
             return self._finish()
-        self._field.start_off()
+        self.field.start_off()
         self._state = _FIELD_OFF
         return self._switch_off()
 
     def _switch_off(self) -> int:
-        wait = self._field.step()
+        wait = self.field.step()
         if wait >= 0:
             return wait
         return self._finish()
@@ -242,14 +248,14 @@ class Visit:
     def _probe(self) -> int:
         answer = INVENTORY_BYTES
         if self._heard[self._index] & _ASKED:
-            count = reset_to_ready(self._request, self._uid)
+            count = reset_to_ready(self._exchange.request, self._uid)
             answer = PRESENCE_BYTES
             patient = self._tries > 0
         else:
-            count = inventory(self._request, self.afi, True, _UID_BITS, self._uid)
+            count = inventory(self._exchange.request, self.afi, True, _UID_BITS, self._uid)
             # The inventory, or the try before, may have asked this tag a moment ago and lost its answer.
             patient = self._tries > 0 or not self._probed
-        self._exchange.start(self._request, count, answer, 0, patient)
+        self._exchange.start(count, answer, 0, patient)
         self._probed = True
         return self._exchange.step()
 
@@ -285,7 +291,7 @@ class Visit:
             return True  # whatever it says: no other tag takes a request with this UID for its own
         if self._reader.length != INVENTORY_BYTES:
             return False
-        answer = self._answer
+        answer = self._exchange.answer
         self._reader.read(answer)
         if answer[0]:
             return False

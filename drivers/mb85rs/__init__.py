@@ -37,20 +37,31 @@ _WAKE_US = const(450)  # CS low to ready after SLEEP, 400 us
 _MANUFACTURER = const(0x047F)  # Fujitsu, JEDEC bank 5
 _CHUNK = const(32)
 
-# Product id (third and fourth byte of RDID), bytes, address bytes, name
-PARTS = (
-    (0x0101, 2 << 10, 2, "MB85RS16"),
-    (0x0302, 8 << 10, 2, "MB85RS64V"),
-    (0x2303, 8 << 10, 2, "MB85RS64T"),
-    (0x0409, 16 << 10, 2, "MB85RS128B"),
-    (0x2403, 16 << 10, 2, "MB85RS128TY"),
-    (0x0509, 32 << 10, 2, "MB85RS256B"),
-    (0x2503, 32 << 10, 2, "MB85RS256TY"),
-    (0x2603, 64 << 10, 2, "MB85RS512T"),
-    (0x2703, 128 << 10, 3, "MB85RS1MT"),
-    (0x4803, 256 << 10, 3, "MB85RS2MTA"),
-    (0x4903, 512 << 10, 3, "MB85RS4MT"),
-)
+# Product id (third and fourth byte of RDID, hexadecimal), kilobytes, name: a line each
+_PARTS = """
+0101 2 MB85RS16
+0302 8 MB85RS64V
+2303 8 MB85RS64T
+0409 16 MB85RS128B
+2403 16 MB85RS128TY
+0509 32 MB85RS256B
+2503 32 MB85RS256TY
+2603 64 MB85RS512T
+2703 128 MB85RS1MT
+4803 256 MB85RS2MTA
+4903 512 MB85RS4MT
+"""
+_SHORT_ADDRESSES = const(65536)  # bytes of the largest part with addresses of two bytes, others have three
+
+
+def parts() -> "list[tuple[int, int, str]]":
+    """The parts of the family: product id, bytes, name."""
+    found = []
+    for line in _PARTS.split("\n"):
+        if line:
+            product, size, name = line.split(" ")
+            found.append((int(product, 16), int(size) << 10, name))
+    return found
 
 
 class MemoryFault(Exception):
@@ -68,7 +79,7 @@ class MemoryFault(Exception):
 class MB85RS:
     """One FRAM on ``spi`` (mode 0 or 3, 20 MHz) behind ``cs`` (output, high when idle).
 
-    ``part``: the name that ``start()`` must find, one of ``PARTS``; None takes any.
+    ``part``: the name that ``start()`` must find, one of ``parts()``; None takes any.
     """
 
     def __init__(self, spi: "SpiBus", cs: "OutputLine", part: "str | None" = None) -> None:
@@ -102,10 +113,10 @@ class MB85RS:
             raise MemoryFault("part")
         product = identity[2] << 8 | identity[3]
         size = 0
-        for known, known_size, address_bytes, name in PARTS:
+        for known, known_size, name in parts():
             if product == known and self.part in (None, name):
                 self.part = name
-                self._header = bytearray(1 + address_bytes)
+                self._header = bytearray(3 if known_size <= _SHORT_ADDRESSES else 4)
                 size = known_size
         if not size:
             raise MemoryFault("part")

@@ -33,7 +33,7 @@ from iso15693.reader import (
 )
 
 from .bringup import BringUp
-from .frames import Frames, arm_again
+from .frames import Frames
 from .registers import (
     IRQ0_RX,
     IRQ1_RF_ACTIVE_ERROR,
@@ -113,10 +113,10 @@ class PN5180:
         self.length = 0  # bytes of the answer, CRC removed
         self.position = 0  # of the first collided bit, counted from the start of the answer
         self._transport = Transport(spi, nss, busy)
-        self._bring_up = BringUp(self._transport, reset, _NO_CARRIER_TICKS, _SILENCE_TICKS)
         if PN5180._frames is None:
-            PN5180._frames = Frames(REQUEST_LIMIT)
+            PN5180._frames = Frames(REQUEST_LIMIT, _NO_CARRIER_TICKS, _SILENCE_TICKS)
         self._shared = PN5180._frames
+        self._bring_up = BringUp(self._transport, reset, self._shared)
         # The same with the chip's own TX_CONFIG, once that is known: after slots every request would be a mere EOF.
         self._arm_again = self._shared.arm
         self._arm_slots_again = self._shared.arm
@@ -157,8 +157,7 @@ class PN5180:
         wait = self._bring_up.step()
         if wait < 0:
             self.version = self._bring_up.version
-            self._arm_again = arm_again(self._bring_up.tx_config, False)
-            self._arm_slots_again = arm_again(self._bring_up.tx_config, True)
+            self._arm_again, self._arm_slots_again = self._shared.armed_again(self._bring_up.tx_config)
             self._eof_only = False
             self._gap = False
             self._cleared = False

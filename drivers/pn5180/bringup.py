@@ -11,27 +11,10 @@ from .registers import (
     EEPROM_TEST_BUS,
     IRQ0_IDLE,
     IRQ2_GENERAL_ERROR,
-    IRQ_ALL,
-    IRQ_CLEAR,
-    IRQ_ENABLE,
-    IRQ_ENABLE_FIXED,
-    IRQ_STATUS,
-    LOAD_RF_CONFIG,
-    READ_EEPROM,
-    READ_REGISTER,
-    READ_REGISTER_MULTIPLE,
-    RF_CONFIG_RX_ISO15693,
-    RF_CONFIG_TX_ISO15693,
     TEST_BUS_ENABLE,
-    TIMER0_RELOAD,
-    TIMER1_RELOAD,
     TRANSCEIVE0_INITIATOR,
-    TRANSCEIVE_CONTROL,
     TX0_START_SYMBOL,
     TX1_DATA_ENABLE,
-    TX_CONFIG,
-    WRITE,
-    write_registers,
 )
 from .transport import RISE_READS
 
@@ -50,6 +33,7 @@ except ImportError:
     TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from .frames import Frames
     from .interfaces import OutputLine
     from .transport import Transport
 
@@ -70,27 +54,14 @@ _DONE = const(5)
 
 
 class BringUp:
-    """Start-up of the chip behind ``transport``; its timers shall count down from ``reload0`` and ``reload1``."""
+    """Start-up of the chip behind ``transport``, by ``frames`` of all chips."""
 
-    def __init__(self, transport: "Transport", reset: "OutputLine", reload0: int, reload1: int) -> None:
+    def __init__(self, transport: "Transport", reset: "OutputLine", frames: "Frames") -> None:
         self._transport = transport
         self._reset = reset
+        self._frames = frames
         self._state = _DONE
         self._polls = 0
-        self._kept = (IRQ_ENABLE_FIXED, reload0, reload1)  # of IRQ_ENABLE and both timers
-        self._word = bytearray(4)
-        self._identity = bytearray(EEPROM_TEST_BUS + 1 - EEPROM_FIRMWARE_VERSION)
-        self._words = bytearray(20)
-        self._get_irq = bytearray((READ_REGISTER, IRQ_STATUS))
-        self._get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, len(self._identity)))
-        self._load = bytearray((LOAD_RF_CONFIG, RF_CONFIG_TX_ISO15693, RF_CONFIG_RX_ISO15693))
-        self._clear = write_registers(((IRQ_CLEAR, WRITE, IRQ_ALL),))
-        self._set_up = write_registers(
-            ((IRQ_ENABLE, WRITE, 0), (TIMER0_RELOAD, WRITE, reload0), (TIMER1_RELOAD, WRITE, reload1))
-        )
-        self._get_set_up = bytearray(
-            (READ_REGISTER_MULTIPLE, IRQ_ENABLE, TIMER0_RELOAD, TIMER1_RELOAD, TX_CONFIG, TRANSCEIVE_CONTROL)
-        )
         self.version = 0  # major << 8 | minor
         self.tx_config = 0  # TX_CONFIG as the chip's own ISO 15693 configuration sets it
 
@@ -118,9 +89,9 @@ class BringUp:
         if self._state == _BOOT:
             return self._await_boot()
         if self._state == _CONFIGURE:
-            self._transport.post(self._clear)
-            self._transport.post(self._load)
-            self._transport.post(self._set_up)
+            self._transport.post(self._frames.clear)
+            self._transport.post(self._frames.load)
+            self._transport.post(self._frames.set_up)
             self._state = _READ_BACK
             return 0
         if self._state == _READ_BACK:
@@ -130,18 +101,18 @@ class BringUp:
 
     def _await_boot(self) -> int:
         """Read IRQ_STATUS until IDLE_IRQ shows; a chip that never shows it is told from one that is not there."""
-        transport = self._transport
+        transport, frames = self._transport, self._frames
         self._polls += 1
         last = self._polls == _BOOT_POLLS
         if transport.busy() and not last:
             return _BOOT_POLL_US
-        transport.post(self._get_irq)
-        transport.fetch(self._word)
-        booted = self._word[0] & IRQ0_IDLE
+        transport.post(frames.get_irq)
+        transport.fetch(frames.word)
+        booted = frames.word[0] & IRQ0_IDLE
         if not booted and not last:
             return _BOOT_POLL_US
-        transport.post(self._get_version)
-        identity = self._identity
+        transport.post(frames.get_version)
+        identity = frames.eeprom
         transport.fetch(identity)
         version = identity[1] << 8 | identity[0]
         if version == 0xFFFF:
@@ -159,16 +130,16 @@ class BringUp:
         return 0
 
     def _read_back(self) -> None:
-        transport = self._transport
-        transport.post(self._get_irq)
-        transport.fetch(self._word)
-        if self._word[2] & IRQ2_GENERAL_ERROR:
+        transport, frames = self._transport, self._frames
+        transport.post(frames.get_irq)
+        transport.fetch(frames.word)
+        if frames.word[2] & IRQ2_GENERAL_ERROR:
             raise ReaderFault("refused")
-        words = self._words
-        transport.post(self._get_set_up)
+        words = frames.words
+        transport.post(frames.get_set_up)
         transport.fetch(words)
         for i in range(12):
-            if words[i] != (self._kept[i >> 2] >> (8 * (i & 3))) & 0xFF:
+            if words[i] != (frames.set_up_words[i >> 2] >> (8 * (i & 3))) & 0xFF:
                 raise ReaderFault("config")
         if not words[12] & TX0_START_SYMBOL or not words[13] & TX1_DATA_ENABLE or not words[16] & TRANSCEIVE0_INITIATOR:
             raise ReaderFault("config")

@@ -7,21 +7,32 @@ from .registers import (
     AND,
     COMMAND_IDLE_MASK,
     COMMAND_TRANSCEIVE,
+    EEPROM_FIRMWARE_VERSION,
+    EEPROM_TEST_BUS,
     IRQ_ALL,
     IRQ_CLEAR,
+    IRQ_ENABLE,
+    IRQ_ENABLE_FIXED,
     IRQ_STATUS,
+    LOAD_RF_CONFIG,
     OR,
     READ_DATA,
+    READ_EEPROM,
     READ_REGISTER,
     READ_REGISTER_MULTIPLE,
+    RF_CONFIG_RX_ISO15693,
+    RF_CONFIG_TX_ISO15693,
     RF_OFF,
     RF_ON,
     RX_STATUS,
     SEND_DATA,
     SYSTEM_CONFIG,
     TIMER0_CONFIG,
+    TIMER0_RELOAD,
     TIMER1_CONFIG,
+    TIMER1_RELOAD,
     TIMER_NO_ANSWER,
+    TRANSCEIVE_CONTROL,
     TX_CONFIG,
     TX_EOF_ONLY_MASK,
     WRITE,
@@ -39,9 +50,9 @@ def _armed(timer: int, tx_config: "tuple[tuple[int, int, int], ...]" = ()) -> "t
 
 
 class Frames:
-    """Frames of all readers, for requests of up to ``limit`` bytes."""
+    """Frames of all readers, for requests of up to ``limit`` bytes; their timers count down from both reloads."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, reload0: int, reload1: int) -> None:
         self.status = bytearray(8)  # IRQ_STATUS, RX_STATUS
         self.word = bytearray(4)
         self.get_status = bytearray((READ_REGISTER_MULTIPLE, IRQ_STATUS, RX_STATUS))
@@ -61,8 +72,32 @@ class Frames:
         self.arm = write_registers(_armed(TIMER1_CONFIG))
         self.arm_slots = write_registers(_armed(TIMER0_CONFIG))
         self.arm_eof = write_registers(_armed(TIMER0_CONFIG, ((TX_CONFIG, AND, TX_EOF_ONLY_MASK),)))
+        # Of the start-up, and room for what it reads.
+        self.set_up_words = (IRQ_ENABLE_FIXED, reload0, reload1)  # of IRQ_ENABLE and both timers
+        self.eeprom = bytearray(EEPROM_TEST_BUS + 1 - EEPROM_FIRMWARE_VERSION)
+        self.words = bytearray(20)
+        self.get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, len(self.eeprom)))
+        self.load = bytearray((LOAD_RF_CONFIG, RF_CONFIG_TX_ISO15693, RF_CONFIG_RX_ISO15693))
+        self.clear = write_registers((_CLEAR,))
+        self.set_up = write_registers(
+            ((IRQ_ENABLE, WRITE, 0), (TIMER0_RELOAD, WRITE, reload0), (TIMER1_RELOAD, WRITE, reload1))
+        )
+        self.get_set_up = bytearray(
+            (READ_REGISTER_MULTIPLE, IRQ_ENABLE, TIMER0_RELOAD, TIMER1_RELOAD, TX_CONFIG, TRANSCEIVE_CONTROL)
+        )
+        self._tx_config = -1
+        self._again = (self.arm, self.arm_slots)
 
+    def armed_again(self, tx_config: int) -> "tuple[bytearray, bytearray]":
+        """Arm as ``arm`` and ``arm_slots`` do, with TX_CONFIG as it was before the first EOF-only slot.
 
-def arm_again(tx_config: int, slots: bool) -> bytearray:
-    """Arm as ``Frames.arm`` or ``Frames.arm_slots`` does, with TX_CONFIG as it was before the first EOF-only slot."""
-    return write_registers(_armed(TIMER0_CONFIG if slots else TIMER1_CONFIG, ((TX_CONFIG, WRITE, tx_config),)))
+        Chips whose TX_CONFIG is the same share the frames.
+        """
+        if tx_config != self._tx_config:
+            self._tx_config = tx_config
+            chips_own = ((TX_CONFIG, WRITE, tx_config),)
+            self._again = (
+                write_registers(_armed(TIMER1_CONFIG, chips_own)),
+                write_registers(_armed(TIMER0_CONFIG, chips_own)),
+            )
+        return self._again

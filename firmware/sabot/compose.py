@@ -1,20 +1,21 @@
 """A table put together: drivers, services and the table's own parts, each given what it needs.
 
 Entry points: :func:`compose`, :func:`lamp_places`. Nothing here touches a bus: the parts start when their tasks do.
-Needed at the start only.
+Needed at the start only:
+a function that stays behind would keep the whole module in the heap.
 """
 
-from sabot.composed import Composed, Ports
+from sabot.composed import Composed, Patience, Ports, ReaderFaults
 from sabot.display.words import ENGLISH, FRENCH
 from sabot.services.buzzer import Buzzer
-from sabot.services.chips import Chips
+from sabot.services.chips import Chips, Lying
 from sabot.services.contacts import Contacts
 from sabot.services.lamps import Lamps
 from sabot.services.mouth import Gate
 from sabot.services.newcomers import Newcomers
 from sabot.services.panel import AnnouncementKey, KeyPad, Panel
 from sabot.services.reader_scan import ReaderScan
-from sabot.services.scanner import SHORT_TURN_US, TURN_US, Scanner
+from sabot.services.scanner import Scanner
 from sabot.services.supervisor import WATCHDOG_MS, Supervisor
 from sabot.settings import ANTENNAS_A_READER
 from sabot.table.presence import Presence
@@ -25,7 +26,6 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from sabot.services.deck import Deck
@@ -71,25 +71,15 @@ def compose(
         ports.discard = Discard(settings.discard, settings.afi_card, tables.known, tables.fresh, deck, table.discarded)
     scanner = _scanner(app, parts, settings, presence, chips, ports.discard, table)
     ports.scanner = scanner
-    mouth = _mouth(app, board, parts, settings, gate, deck, table)
+    mouth = _exits(app, board, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
-
-    def patience() -> int:
-        """How long the scanner may go on: an edge of the key, or of the beam, is to be looked at at once."""
-        if announcement.waiting:
-            return 0
-        for each in mouth:
-            if each.listening():
-                return 0 if each.edge_waits() else SHORT_TURN_US
-        return TURN_US
-
-    scanner.patience = patience
+    scanner.patience = Patience(announcement, mouth).left
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
     display.language = ENGLISH if settings.language == "en" else FRENCH
     display.attend(table, announcement)
     supervisor = Supervisor(
-        board.Board.watchdog(WATCHDOG_MS),
+        board.watchdog(WATCHDOG_MS),
         app.clock,
         (scanner, panel) + mouth,
         ("scanner", "panel", "shoe"),
@@ -114,7 +104,7 @@ def lamp_places(settings: "Settings") -> "tuple[int, ...]":
     return tuple(sorted([place for place in settings.antennas if place]))
 
 
-def _mouth(
+def _exits(
     app: "Any", board: "Any", parts: "Any", settings: "Settings", gate: Gate, deck: "Deck | None", table: Table
 ) -> "tuple[Any, ...]":
     """Where the cards come from: a shoe, a shuffler, or, where no reader sees a card, nothing."""
@@ -149,24 +139,17 @@ def _scanner(
     app: "Any", parts: "Any", settings: "Settings", presence: Presence, chips: Chips, discard: "Any", table: Table
 ) -> Scanner:
     """All readers with the antennas that are wired."""
-
-    def teller(number: int, wired: "tuple[int, ...]") -> "Callable[[str], None]":
-        def told(code: str) -> None:
-            app.reporter.tell("reader", number, code)
-            table.reader(wired, code != "")
-
-        return told
-
     scans: list[ReaderScan] = []
     newcomers = Newcomers(chips, NEWCOMERS)
+    lying = Lying(chips, CHIPS)
     for number in range(settings.readers):
         first = number * ANTENNAS_A_READER
         antennas = range(first, first + ANTENNAS_A_READER)
         wired = tuple([n for n in antennas if settings.antennas[n] or n == settings.discard])
         make = parts.readers[number]
         ports = tuple([n - first for n in wired])
-        told = teller(number, wired)
-        given = (make.reader, parts.switches[number], wired, ports, make, presence, chips, newcomers, told)
+        told = ReaderFaults(app, table, number, wired).told
+        given = (make.reader, parts.switches[number], wired, ports, make, presence, chips, lying, newcomers, told)
         if settings.discard in wired:
             from sabot.services.discard import DiscardScan
 

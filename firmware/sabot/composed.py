@@ -1,4 +1,9 @@
-"""What a table is made of once it has been put together. Entry points: :class:`Composed`, :class:`Ports`."""
+"""What a table is made of once it has been put together, and what ties its parts together while it plays.
+
+Entry points: :class:`Composed`, :class:`Ports`, :class:`Patience`, :class:`ReaderFaults`.
+"""
+
+from sabot.services.scanner import SHORT_TURN_US, TURN_US
 
 try:
     from typing import TYPE_CHECKING
@@ -39,6 +44,38 @@ class Ports:
         self._display.prompt(kind, place, amount)
         if self.link is not None:
             self.link.prompt(kind, place, amount)
+
+
+class Patience:
+    """How long the scanner may go on: an edge of the key, or of the beam, is to be looked at at once."""
+
+    def __init__(self, announcement: AnnouncementKey, mouth: "tuple[Any, ...]") -> None:
+        self._announcement = announcement
+        self._mouth = mouth
+
+    def left(self) -> int:
+        """Microseconds that the other tasks can wait now."""
+        if self._announcement.waiting:
+            return 0
+        for each in self._mouth:
+            if each.listening():
+                return 0 if each.edge_waits() else SHORT_TURN_US
+        return TURN_US
+
+
+class ReaderFaults:
+    """Where a reader of these antennas tells that it has failed, or is back."""
+
+    def __init__(self, app: "Any", table: Table, number: int, antennas: "tuple[int, ...]") -> None:
+        self._app = app
+        self._table = table
+        self._number = number
+        self._antennas = antennas
+
+    def told(self, code: str) -> None:
+        """The reader's fault, "" when it is back."""
+        self._app.reporter.tell("reader", self._number, code)
+        self._table.reader(self._antennas, code != "")
 
 
 class Composed:

@@ -6,6 +6,7 @@ controller that cannot vouch for one of these things does not play.
 """
 
 import os
+from binascii import unhexlify
 
 from sabot import config
 from sabot.config_parts import ConfigError
@@ -13,8 +14,10 @@ from sabot.faults import Faults, last_word
 from sabot.journal import recovery
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
+from sabot.journal.opening import meaning
 from sabot.services import acceptance
-from sabot.services.deck import Deck
+from sabot.services.deck import CUT, Deck
+from sabot.services.keyed import hmac_sha256
 from sabot.settings import Settings
 from sabot.wire import meters
 from sabot.wire.codes import VOID_REASONS
@@ -28,10 +31,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 ONLY = (
-    "sabot.start", "sabot.compose", "sabot.journal.opening", "sabot.journal.recovery", "sabot.services.acceptance",
-    "sabot.rules.edges", "sabot.rules.variants", "sabot.config", "sabot.config_parts", "sabot.config_spots",
+    "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
+    "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config",
+    "sabot.config_parts", "sabot.config_spots", "sabot.wire.states",
 )  # fmt: skip
 _PROVISION = "provision.json"
+_UID_BYTES = 8
+_CARDS_A_PACK = 52
+_MOST_CUTS = 2
 
 
 class Refused(Exception):
@@ -63,9 +70,59 @@ def deck(found: Settings) -> "Deck | None":
         return None
     try:
         decks = 2 if found.decks_alternate else 1
-        return Deck(config.read_json("deck.json"), found.device_key, found.decks, decks)
+        return _deck_of(config.read_json("deck.json"), found.device_key, found.decks, decks)
     except (ValueError, ConfigError) as error:
         raise Refused("deck", "deck.json: %s; register the deck again" % error)
+
+
+def _mask_of(key: bytes, uid: bytes) -> int:
+    """The byte that hides the code of the card with this UID, under the controller's own key."""
+    return hmac_sha256(key, b"card" + uid)[0]
+
+
+def _deck_of(entries: "list[Any]", key: bytes, packs: int, decks: int = 1) -> Deck:
+    """The deck of a list as stored: [UID in hexadecimal, masked code], with the number of its deck, 0 or 1, of two.
+
+    A cut card or two may be there besides, whose code is ``CUT``. ValueError names a bad entry.
+    """
+    each = packs * _CARDS_A_PACK
+    if not isinstance(entries, list) or not 0 <= len(entries) - each * decks <= _MOST_CUTS:
+        raise ValueError("a list of %d cards is expected, and at most %d cut cards" % (each * decks, _MOST_CUTS))
+    found = Deck(len(entries), each, decks)
+    held = [0] * decks
+    cuts = len(entries)  # from the end
+    times = bytearray(_CARDS_A_PACK * decks)
+    for index in range(len(entries)):
+        uid, code, deck = _card_of(entries[index], key, decks)
+        if code == CUT:
+            cuts -= 1
+            at = cuts
+            often = at < each * decks
+        else:
+            at = deck * each + held[deck]
+            held[deck] += 1
+            times[deck * _CARDS_A_PACK + code] += 1
+            often = times[deck * _CARDS_A_PACK + code] > packs
+        if often or found.card(uid) >= 0:
+            raise ValueError("card %d of the list is there too often" % index)
+        found.put(at, uid, code)
+    return found
+
+
+def _card_of(entry: "Any", key: bytes, decks: int) -> "tuple[bytes, int, int]":
+    wanted = 2 if decks == 1 else 3
+    if not isinstance(entry, list) or len(entry) != wanted:
+        raise ValueError("a card is [UID, code%s]" % (", deck" if decks > 1 else ""))
+    deck = entry[2] if decks > 1 else 0
+    if not isinstance(entry[0], str) or not isinstance(entry[1], int) or deck not in range(decks):
+        raise ValueError("a card is [UID, code%s]" % (", deck" if decks > 1 else ""))
+    uid = unhexlify(entry[0])
+    if len(uid) != _UID_BYTES:
+        raise ValueError("a UID has 8 bytes")
+    code = entry[1] ^ _mask_of(key, uid)
+    if not 0 <= code <= CUT:
+        raise ValueError("a card of the list is none; was it written for another controller?")
+    return uid, code, deck
 
 
 def expanders(parts: "Any") -> None:
@@ -96,10 +153,13 @@ def open_journal(fram: "Any", clock: "Any", unique_id: bytes) -> Journal:
     return journal
 
 
-def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version: str) -> bool:
+def tell(
+    journal: Journal, found: Settings, faults: Faults, cause: int, version: str
+) -> "tuple[bool, list[tuple[int, int]] | None]":
     """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``).
 
-    Returns whether the case has been opened before, and not everybody has cleared it.
+    Returns whether the case has been opened before, and not everybody has cleared it; and the bets that go back, as
+    (place, cents), when the power went in a round (None: it did not).
     """
     try:
         tampered = recovery.tampered(journal)
@@ -114,16 +174,16 @@ def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version:
             # The power went between the key's writing and the file's removal, or a second key was brought.
             faults.record("configuration", 0, "key file removed: there is a key")
             os.remove(_PROVISION)
-        _void_open_round(journal)
+        returned = _void_open_round(journal)
     except JournalError as error:
         raise _refusal(error)
-    return tampered
+    return tampered, returned
 
 
 def _refusal(error: JournalError) -> Refused:
     if error.code == "full":
-        return Refused("journal_full", "%s; pull and acknowledge it, then start the controller again" % error)
-    return Refused("journal", "%s; the record is kept as it is: call the auditor" % error)
+        return Refused("journal_full", "%s; pull and acknowledge it, then start the controller again" % meaning(error))
+    return Refused("journal", "%s; the record is kept as it is: call the auditor" % meaning(error))
 
 
 def _provision(journal: Journal, unique_id: bytes) -> None:
@@ -136,16 +196,18 @@ def _provision(journal: Journal, unique_id: bytes) -> None:
     os.remove(_PROVISION)
 
 
-def _void_open_round(journal: Journal) -> None:
+def _void_open_round(journal: Journal) -> "list[tuple[int, int]] | None":
     """A round that a power cut ended is void: unsettled bets go back as they were locked, settled ones stand."""
     lost = recovery.last_round(journal)
     if lost is None:
-        return
+        return None
     if not lost.reported:
         journal.append(code_of("power_lost_in_play"), {"round": lost.number, "table_state": lost.state_number})
     values = {"round": lost.number, "reason": VOID_REASONS.index("power_cut"), "by": 0, "article": "house"}
-    values["spots"] = lost.unsettled()
+    rows: list[tuple[int, int]] = lost.unsettled()
+    values["spots"] = rows
     journal.append(code_of("void"), values)
+    return rows
 
 
 def rounds_so_far(journal: Journal) -> "tuple[int, int]":

@@ -122,6 +122,16 @@ def _may_change(module: Module, name: str, public: bool) -> bool:
 
 
 def _raised(program: Program) -> set[str]:
-    """Names of classes that have a base: an exception tells its own."""
-    classes = (node for m in program.all() for node in m.scopes.nodes if isinstance(node, ast.ClassDef))
-    return {node.name for node in classes if node.bases}
+    """Names of classes that may be exceptions, which tell their own: a base is one, or is none of the program's."""
+    classes = [node for m in program.all() for node in m.scopes.nodes if isinstance(node, ast.ClassDef)]
+    plain = {node.name for node in classes}
+    while True:
+        bases = {node: {_last(base) for base in node.bases} for node in classes}
+        raised = {node.name for node in classes if not bases[node] <= plain}
+        if not raised & plain:
+            return raised
+        plain -= raised
+
+
+def _last(base: ast.expr) -> str:
+    return base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""

@@ -190,7 +190,7 @@ class Memory:
         self.fault = mb85rs.MemoryFault
 
 
-PARTS = [(name, size) for _, size, _, name in mb85rs.PARTS]
+PARTS = [(name, size) for _, size, name in mb85rs.parts()]
 
 
 @pytest.mark.parametrize(("part", "size"), PARTS)

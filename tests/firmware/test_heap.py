@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
+from sabot.rules.games import GAMES
 from tests.bench.bench_betting import allocated
 from tests.bench.dealer import Dealer
+from tests.bench.full_table import FullTable
 from tests.bench.rig import HEAP, BenchTable, board_heap
 
 WARM_UP = 4
 ROUNDS = 16
+AT_A_FULL_TABLE = 2
 FREE_PERCENT = 20
 WATCHED_MS = 10_000
 INDEX_BYTES = 64  # one allocation block or two: the journal's index grows by an entry every 32 records
@@ -24,6 +29,15 @@ def test_rounds_leave_nothing_behind() -> None:
         assert bench.table.controller.restarts == 0
     assert used - before <= INDEX_BYTES * (1 + ROUNDS // 2), (before, used)
     whole, taken = board_heap(used, free, overlay)
+    assert 100 * (whole - taken) / whole >= FREE_PERCENT, (whole, taken)
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_full_table_has_room_left_after_its_rounds(game: str) -> None:
+    with FullTable(game) as table:
+        table.play(AT_A_FULL_TABLE)
+        whole, taken = table.heap()
     assert 100 * (whole - taken) / whole >= FREE_PERCENT, (whole, taken)
 
 

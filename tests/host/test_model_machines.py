@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from sabot.table.errors import TransitionError
-from sabot.table.machine import Kind, Machine
+from sabot.table.machine import Machines
 from sabot.wire.states import BACK
 from sabot_host.model.machines import KINDS, NotListed, Stateful
 
@@ -54,7 +54,7 @@ def test_every_state_and_trigger_on_both(kind: str) -> None:
     tried = 0
     listed = {(trigger, source) for trigger, sources, _ in KINDS[kind][0] for source in sources}
     for _kind, state, way, trigger in (pair for pair in pairs() if pair[0] == kind):
-        ours, reference = Machine(Kind(*KINDS[kind])), Stateful(kind)
+        ours, reference = Machines(*KINDS[kind]), Stateful(kind)
         for step in way:
             ours.fire(step)
             reference.fire(step)
@@ -77,7 +77,7 @@ def test_every_state_and_trigger_on_both(kind: str) -> None:
 def test_a_way_back_leads_where_the_machine_came_from() -> None:
     for source in ("locked", "dealing", "revealing"):
         way = paths("table")[source][0]
-        ours, reference = Machine(Kind(*KINDS["table"])), Stateful("table")
+        ours, reference = Machines(*KINDS["table"]), Stateful("table")
         for step in [*way, "suspend", "resume"]:
             ours.fire(step)
             reference.fire(step)
@@ -92,9 +92,8 @@ def test_there_are_no_automatic_transitions() -> None:
 
 
 def test_machines_of_a_kind_share_the_table_and_not_the_state() -> None:
-    kind = Kind(*KINDS["spot"])
-    first, second = Machine(kind), Machine(kind)
-    second.fire("open")
-    assert (first.name, second.name) == ("shut", "open")
-    assert second.attempt("open") is False
-    assert second.attempt("lock") is True
+    machines = Machines(*KINDS["spot"], 2)
+    machines.fire("open", 1)
+    assert (machines.name_of(0), machines.name_of(1)) == ("shut", "open")
+    assert machines.attempt("open", 1) is False
+    assert machines.attempt("lock", 1) is True

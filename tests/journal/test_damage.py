@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from sabot.journal import layout
-from sabot.journal.errors import CODES, JournalError
+from sabot.journal import errors, layout, opening
+from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
 from sabot.wire import head as wire_head
 from sabot.wire import meters
@@ -13,7 +13,7 @@ from tests.journal.fast_memory import FastMemory
 from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
 from tests.journal.on_board.journal_script import POWER_ON, live
 
-KNOWN = {code for code, _ in CODES}
+KNOWN = {line.split(" ")[0] for line in (errors.WORDS + opening.WORDS).split("\n") if line}
 
 
 def written(rounds: int = 9, size: int = 8192) -> tuple[FastMemory, Journal]:

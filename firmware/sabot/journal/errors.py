@@ -1,31 +1,29 @@
-"""What can be wrong with a journal. Entry point: :class:`JournalError`."""
+"""What can be wrong with a journal. Entry points: :class:`JournalError`, :data:`WORDS`, :func:`in_words`."""
 
-# code, what it means. Only `full` and `sequence` leave the journal usable; after the others play does not start.
-CODES = (
-    ("unformatted", "the memory holds no journal: the controller was never provisioned"),
-    ("formatted", "the memory holds a journal already; it is never replaced silently"),
-    ("version", "the memory holds a journal of another version"),
-    ("size", "the memory is too small, or of another size than the journal was made for"),
-    ("superblock", "both copies of the superblock are damaged"),
-    ("head", "both copies of the head are damaged: the chain cannot be continued"),
-    ("meters", "the meters are damaged and cannot be added up again from the records"),
-    ("ring", "a record is damaged; the error's sequence says which, those before it can still be read"),
-    ("storage", "the memory did not keep what was written"),
-    ("full", "no room without overwriting a record that the host has not acknowledged"),
-    ("unsealed", "a prepared record waits for its seal; seal() first"),
-    ("sequence", "there is no such record yet"),
-    ("closed", "the journal is not open, or failed before"),
-)
+# What can be wrong while records are appended and read, each on a line: code, what it means; the rest is in
+# `opening.WORDS`. Only `full` and `sequence` leave the journal usable.
+WORDS = """
+storage the memory did not keep what was written
+full no room without overwriting a record that the host has not acknowledged
+unsealed a prepared record waits for its seal; seal() first
+sequence there is no such record yet
+closed the journal is not open, or failed before
+"""
+
+
+def in_words(words: str, code: str, sequence: int) -> str:
+    """What a code means, and the record that it is about; empty when the words do not know it."""
+    at = words.find("\n" + code + " ")
+    if at < 0:
+        return ""
+    text = words[at + len(code) + 2 : words.find("\n", at + 1)]
+    return "%s (record %d)" % (text, sequence) if sequence else text
 
 
 class JournalError(Exception):
-    """The journal cannot do what was asked; ``code`` is one of :data:`CODES`, ``sequence`` the record or 0."""
+    """The journal cannot do what was asked; ``code`` begins a line of the words, ``sequence`` is the record or 0."""
 
     def __init__(self, code: str, sequence: int = 0) -> None:
-        text = code
-        for known, meaning in CODES:
-            if known == code:
-                text = meaning
-        super().__init__("%s (record %d)" % (text, sequence) if sequence else text)
+        super().__init__(in_words(WORDS, code, sequence) or code)
         self.code = code
         self.sequence = sequence

@@ -1,8 +1,8 @@
 """What happens before the first append: provisioning, and picking up after whatever cut the power.
 
 Entry points: :func:`format_storage`, :func:`read_superblock`, :func:`read_head`, :func:`read_meters`,
-:func:`pending_body`, :class:`Recovery`. Nothing here loops without a bound, and nothing replaces what is damaged but
-from its good copy. Needed at the start only.
+:func:`pending_body`, :class:`Recovery`; :data:`WORDS`, :func:`meaning`: what can be wrong. Nothing here loops
+without a bound, and nothing replaces what is damaged but from its good copy. Needed at the start only.
 """
 
 import struct
@@ -12,7 +12,7 @@ from ..wire import meters
 from ..wire.crc import crc32
 from ..wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, chain_tag, identity, whole
 from . import layout
-from .errors import JournalError
+from .errors import JournalError, in_words
 from .kept import add_to_meters, finish_meters, read_record
 from .layout import RING, Head, Superblock
 from .ring import Ring
@@ -24,6 +24,18 @@ except ImportError:
 if TYPE_CHECKING:
     from .layout import Storage
 
+# What can be wrong before a record can be appended, each on a line: code, what it means. Play does not start then.
+WORDS = """
+unformatted the memory holds no journal: the controller was never provisioned
+formatted the memory holds a journal already; it is never replaced silently
+version the memory holds a journal of another version
+size the memory is too small, or of another size than the journal was made for
+superblock both copies of the superblock are damaged
+head both copies of the head are damaged: the chain cannot be continued
+meters the meters are damaged and cannot be added up again from the records
+ring a record is damaged; the error's sequence says which, those before it can still be read
+"""
+
 
 class Recovery:
     """What opening the journal found and did."""
@@ -33,6 +45,11 @@ class Recovery:
         self.records = 0  # records kept in the ring
         self.completed = 0  # sequence of a record whose append was cut and is now complete; 0: none
         self.repaired: list[str] = []  # parts set right from their copy: superblock, head, tag, meters
+
+
+def meaning(error: JournalError) -> str:
+    """The error in words, with the record that it is about."""
+    return in_words(WORDS, error.code, error.sequence) or str(error)
 
 
 def _zero(storage: "Storage", start: int, end: int) -> None:

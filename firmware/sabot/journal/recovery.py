@@ -5,9 +5,10 @@ boots the table writes the records that follow from it: power_lost_in_play, and 
 :meth:`OpenRound.unsettled`; what is settled stands.
 """
 
+from sabot.wire.states import BACK, TABLE, TABLE_STATES, rules
+
 from ..wire.codes import RESOLUTIONS, kind_number, place_seat
 from ..wire.records import parse
-from ..wire.states import BACK, TABLE, TABLE_STATES, rules
 
 try:
     from typing import TYPE_CHECKING

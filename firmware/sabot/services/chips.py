@@ -1,8 +1,8 @@
 """What a chip is worth: identity of every tag met, from its memory and its MAC.
 
-Entry points: :class:`Chips`, and :class:`Lying`, the chips on one antenna. A chip is known by a small number (its
-*handle*) from the moment its UID is first read; its value follows when its memory has been read and its MAC checked
-under the casino's key.
+Entry points: :class:`Chips`; :class:`Lying`, which of them lie on which antennas; :class:`Expected`, those of one
+antenna. A chip is known by a small number (its *handle*) from the moment its UID is first read; its value follows when
+its memory has been read and its MAC checked under the casino's key.
 
 Chip format 1, 24 bytes, integers little endian: version, casino id u16, currency, denomination in cents u32, series
 u16, 6 zero bytes, then the first 8 bytes of HMAC-SHA-256(casino key, UID + the 16 bytes before).
@@ -16,6 +16,8 @@ from sabot.services.keyed import hmac_sha256, same
 UNIDENTIFIED = -1
 FOREIGN = -2  # not the house's: another casino, another format
 BAD_MAC = -3  # claims to be the house's and is not
+
+NOBODY = 255  # no handle, and no antenna
 
 FORMAT = 1
 MEMORY_BYTES = 24
@@ -102,15 +104,70 @@ class Chips:
 
 
 class Lying:
-    """Handles of up to ``capacity`` chips on one antenna, numbered 0 to ``count`` - 1: the tags that a visit expects.
+    """Which chips of ``chips`` lie on which antennas, ``capacity`` such pairs at most. Allocates nothing.
 
-    The UIDs are those of ``chips``, which holds each of these chips as long as it is here. Allocates nothing.
+    ``chips`` holds each chip once for each pair.
     """
 
     def __init__(self, chips: Chips, capacity: int) -> None:
+        self._chips = chips
+        self._handles = bytearray([NOBODY] * capacity)
+        self._antennas = bytearray([NOBODY] * capacity)
+        self._key = bytearray(1)
+
+    def first(self, antenna: int, after: int = -1) -> int:
+        """The first pair of an antenna whose number is above ``after``, or -1."""
+        self._key[0] = antenna
+        return self._antennas.find(self._key, after + 1)
+
+    def find(self, antenna: int, handle: int) -> int:
+        """Number of a pair, or -1."""
+        at = self.first(antenna)
+        while at >= 0 and self._handles[at] != handle:
+            at = self.first(antenna, at)
+        return at
+
+    def handle(self, at: int) -> int:
+        """Handle of the pair's chip."""
+        return self._handles[at]
+
+    def add(self, antenna: int, handle: int) -> int:
+        """Number of a new pair, or -1 when there is no room."""
+        at = self.first(NOBODY)
+        if at >= 0:
+            self._antennas[at] = antenna
+            self._handles[at] = handle
+            self._chips.hold(handle)
+        return at
+
+    def remove(self, at: int) -> None:
+        """The chip lies there no more."""
+        self._chips.release(self._handles[at])
+        self._antennas[at] = NOBODY
+        self._handles[at] = NOBODY
+
+
+class Expected:
+    """The chips of ``lying`` on the antenna that is visited, up to ``capacity``, numbered 0 to ``count`` - 1.
+
+    They are the tags that a visit expects; see ``iso15693.visit``. Allocates nothing.
+    """
+
+    def __init__(self, chips: Chips, lying: Lying, capacity: int) -> None:
         self.count = 0
         self._chips = chips
+        self._lying = lying
         self._handles = bytearray(capacity)
+
+    def look(self, antenna: int) -> None:
+        """Those of an antenna, as they lie there now."""
+        lying = self._lying
+        self.count = 0
+        at = lying.first(antenna)
+        while at >= 0:
+            self._handles[self.count] = lying.handle(at)
+            self.count += 1
+            at = lying.first(antenna, at)
 
     def handle(self, index: int) -> int:
         """Handle of a chip."""
@@ -125,28 +182,6 @@ class Lying:
                     return index
         return -1
 
-    def holds(self, handle: int) -> bool:
-        """Whether the chip is among them."""
-        for index in range(self.count):
-            if self._handles[index] == handle:
-                return True
-        return False
-
     def get_into(self, index: int, buffer: bytearray) -> None:
         """Copy a chip's UID into the first 8 bytes of ``buffer``."""
         self._chips.uid_into(self._handles[index], buffer)
-
-    def add(self, handle: int) -> bool:
-        """One chip more, the last; False when there is no room."""
-        if self.count == len(self._handles):
-            return False
-        self._handles[self.count] = handle
-        self.count += 1
-        self._chips.hold(handle)
-        return True
-
-    def remove(self, index: int) -> None:
-        """One chip fewer; the last one takes its number."""
-        self._chips.release(self._handles[index])
-        self.count -= 1
-        self._handles[index] = self._handles[self.count]

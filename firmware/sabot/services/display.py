@@ -14,7 +14,7 @@ from micropython import const
 from sabot.display import pages
 from sabot.display.prompts import Prompts
 from sabot.display.screen import Screen
-from sabot.display.words import ENGLISH, FRENCH
+from sabot.display.words import ENGLISH, FRENCH, SELDOM
 from sabot.wire.codes import PROMPTS
 
 try:
@@ -44,10 +44,18 @@ class Display:
     """Shows a table on ``panel`` (`ssd1306.SSD1306`, or its like with ``buffer``, ``touch``, ``step`` ...).
 
     ``fault`` is the exception that the panel raises, with a ``code``; ``on_fault(code)`` is told once, and with ``""``
-    when the panel is back. ``faults`` is the controller's own list, code by part.
+    when the panel is back. ``faults`` is the controller's own list, code by part. ``forget(name)`` lets a module go, to
+    be loaded again when it is needed.
     """
 
-    def __init__(self, panel: "Any", fault: "Any", faults: "dict[str, str]", on_fault: "Callable[[str], None]") -> None:
+    def __init__(
+        self,
+        panel: "Any",
+        fault: "Any",
+        faults: "dict[str, str]",
+        on_fault: "Callable[[str], None]",
+        forget: "Callable[[str], None]",
+    ) -> None:
         self.beats = 0
         self.language = FRENCH
         self.prompts = Prompts()
@@ -55,11 +63,15 @@ class Display:
         self._fault = fault
         self._faults = faults
         self._on_fault = on_fault
+        self._forget = forget
+        self._forgets = True  # something may have been loaded that is shown no more
         self._screen = Screen(panel.buffer, panel.touch)
         self._table: Any = None
         self._announcement: Any = None  # the key whose press must not wait for a piece
         self._refused = ""
-        self._status: dict[str, Any] = {}
+        self._status: dict[str, Any] = {}  # the table's, as long as its page may turn
+        self._state = ""  # of the table that the page tells of, and whether something is being keyed there
+        self._menu = False
         self._changed = False  # amounts
         self._soon = True  # anything else
         self.shown: list[str] = []  # line by line
@@ -85,6 +97,12 @@ class Display:
     def refuse(self, code: str) -> None:
         """Show that the controller does not play, and why."""
         self._refused = code
+        self._soon = True
+
+    def power_lost(self, returned: "list[tuple[int, int]]") -> None:
+        """Show, until the table opens, that the power went in a round, and the bets (place, cents) that go back."""
+        self.prompts.power_lost = True
+        self.prompts.returns = returned
         self._soon = True
 
     def changed(self) -> None:
@@ -159,7 +177,7 @@ class Display:
         if self._choosing and time.ticks_diff(now, self._chosen) >= _CHOICE_MS:
             self._choosing = False
             self._soon = True
-        if self._status and self._status["menu"] and passed >= _MENU_MS:
+        if self._menu and passed >= _MENU_MS:
             self._soon = True
         playing = self._table is not None and not self._refused
         if playing:
@@ -177,10 +195,12 @@ class Display:
             page = self._page()
             self._turning = page != self.shown
             self._show(page)
+            if not self._turning:
+                self._status = {}
 
     def _follow(self, now: int) -> None:
         state = self._table.state
-        if self._status and (state != self._status["state"] or len(self._faults) != self._told_faults):
+        if self._state and (state != self._state or len(self._faults) != self._told_faults):
             self._soon = True
         if self.prompts.returns and state in _BETS_OPEN:
             if time.ticks_diff(now, self._returned) >= _RETURNS_MS:
@@ -191,8 +211,10 @@ class Display:
         """Take in the table's state."""
         status = self._table.status()
         self._status = status
+        self._state = status["state"]
+        self._menu = bool(status["menu"])
         self._told_faults = len(self._faults)
-        self.prompts.follow(status["state"])
+        self.prompts.follow(self._state)
 
     def _show(self, page: "list[str]") -> None:
         self.shown = page
@@ -200,13 +222,20 @@ class Display:
 
     def _page(self) -> "list[str]":
         if self._choosing:
+            self._forgets = True
             return pages.languages(self.language)
         if self._refused:
             return pages.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
-        if self._status["menu"]:
+        if self._menu:
+            self._forgets = True
             from sabot.display import menu_page
 
             return menu_page.compose(self._status, self.language, self._beat)
-        return pages.compose(self._status, self.prompts, self._faults, self.language, self._beat)
+        page = pages.compose(self._status, self.prompts, self._faults, self.language, self._beat)
+        if self._forgets:
+            self._forgets = False
+            for name in SELDOM:
+                self._forget("sabot.display." + name)
+        return page

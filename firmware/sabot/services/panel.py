@@ -121,15 +121,14 @@ class AnnouncementKey:
 
 
 class KeyPad:
-    """Keys of the expanders, whose drivers raise ``fault``. ``keys``: tuples (expander number, bit, key number).
+    """Keys of the expanders, whose drivers raise ``fault``.
 
+    ``keys``: three bytes for each, the expander's number, its bit, and the key's number.
     :meth:`edge` is the handler of the shared interrupt line. :meth:`poll` returns a key number that was pressed since
     the last call, the earliest first, or 0, with its instant in :attr:`instant`; call it until it returns 0.
     """
 
-    def __init__(
-        self, interrupt: "Any", expanders: "Any", keys: "tuple[tuple[int, int, int], ...]", fault: "Any"
-    ) -> None:
+    def __init__(self, interrupt: "Any", expanders: "Any", keys: bytes, fault: "Any") -> None:
         self.instant = 0
         self._fault = fault
         self._failed = 0  # polls in a row that found no expander
@@ -137,11 +136,12 @@ class KeyPad:
         self._expanders = expanders
         self._keys = keys
         self._changes = bytearray(6)  # INTF, INTCAP, GPIO: two ports each
-        self._pressed = bytearray(len(keys))  # to be told
-        self._pressed_at = [0] * len(keys)
-        self._down = bytearray(len(keys))
-        self._noisy = bytearray(len(keys))  # it has moved less than _DEBOUNCE_US ago: what moves now is its bounce
-        self._moved = [0] * len(keys)  # raw ticks of its last movement
+        count = len(keys) // 3
+        self._pressed = bytearray(count)  # to be told
+        self._pressed_at = [0] * count
+        self._down = bytearray(count)
+        self._noisy = bytearray(count)  # it has moved less than _DEBOUNCE_US ago: what moves now is its bounce
+        self._moved = [0] * count  # raw ticks of its last movement
         self._any_noisy = False
         self._flagged = False
         self._edge = 0  # raw ticks of the latest interrupt, and of the one that is being read
@@ -175,7 +175,7 @@ class KeyPad:
             self._flagged = False
             self._read()
         first = -1
-        for index in range(len(self._keys)):
+        for index in range(len(self._pressed)):
             if self._pressed[index]:
                 if first < 0 or time.ticks_diff(self._pressed_at[index], self._pressed_at[first]) < 0:
                     first = index
@@ -183,7 +183,7 @@ class KeyPad:
             return 0
         self._pressed[first] = 0
         self.instant = self._pressed_at[first]
-        return self._keys[first][2]
+        return self._keys[3 * first + 2]
 
     def _read(self) -> None:
         """Ask both expanders; a bus that is disturbed is asked again at the next poll, and not for ever."""
@@ -223,12 +223,12 @@ class KeyPad:
     def _judge(self, number: int) -> None:
         """Compare one expander's ports with what was known; only a key at rest can be pressed, or let go."""
         changes = self._changes
-        for index in range(len(self._keys)):
-            key = self._keys[index]
-            if key[0] != number:
+        for index in range(len(self._down)):
+            if self._keys[3 * index] != number:
                 continue
-            port = key[1] >> 3
-            bit = 1 << (key[1] & 7)
+            pin = self._keys[3 * index + 1]
+            port = pin >> 3
+            bit = 1 << (pin & 7)
             down = 0 if changes[4 + port] & bit else 1
             flagged = changes[port] & bit
             if not flagged and down == self._down[index]:

@@ -13,7 +13,7 @@ import time
 
 from micropython import const
 
-from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Lying
+from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Expected
 
 try:
     from typing import TYPE_CHECKING
@@ -58,6 +58,7 @@ class ReaderScan:
         make: "Any",
         presence: "Any",
         chips: "Any",
+        lying: "Any",
         newcomers: "Any",
         on_fault: "Callable[[str], None]",
     ) -> None:
@@ -77,7 +78,8 @@ class ReaderScan:
         self._blocks = make.blocks
         self._field = make.field
         self._fault = make.fault
-        self._known = [Lying(chips, _SPOT_CAPACITY) for _ in antennas]
+        self._lying = lying
+        self._known = Expected(chips, lying, _SPOT_CAPACITY)  # on the antenna that is visited
         self._wanted = bytearray(len(antennas))
         self._left = bytearray(len(antennas))  # still to be visited in this round
         self._at = len(antennas) - 1
@@ -131,7 +133,7 @@ class ReaderScan:
 
     def answered(self, index: int, low: int, high: int) -> None:
         """A known chip answered."""
-        handle = self._known[self._at].handle(index)
+        handle = self._known.handle(index)
         if self._newcomers.find(self._antenna, handle) < 0:
             self._presence.answered(self._antenna, handle, low, high)
         self._queue(handle, True)
@@ -143,7 +145,7 @@ class ReaderScan:
             handle = self._chips.add(uid)
         newcomers = self._newcomers
         if handle < 0 or (
-            newcomers.find(self._antenna, handle) < 0 and not newcomers.add(self._antenna, handle, low, high)
+            newcomers.find(self._antenna, handle) < 0 and not newcomers.heard(self._antenna, handle, low, high)
         ):
             self._clean = False
             return
@@ -151,7 +153,7 @@ class ReaderScan:
 
     def silent(self, index: int, first: int, count: int) -> None:
         """A known chip is absent: ``count`` clean non-answers in a row, the first seen at ``first``."""
-        handle = self._known[self._at].handle(index)
+        handle = self._known.handle(index)
         newcomer = self._newcomers.find(self._antenna, handle)
         if newcomer < 0:
             self._presence.silent(self._antenna, handle, first)
@@ -161,7 +163,7 @@ class ReaderScan:
 
     def unknown(self, index: int) -> None:
         """A known chip may be there or not."""
-        self._presence.unknown(self._antenna, self._known[self._at].handle(index))
+        self._presence.unknown(self._antenna, self._known.handle(index))
 
     def finished(self, clean: bool, ticks: int) -> None:
         """The visit is over."""
@@ -184,7 +186,8 @@ class ReaderScan:
         self._fresh_count = 0
         self._switch.select(self._ports[at])
         self.on = self._antenna
-        self._visit.start(self._known[at], self._confirming)
+        self._known.look(self._antenna)
+        self._visit.start(self._known, self._confirming)
         self._state = _VISIT
         return 0
 
@@ -209,7 +212,7 @@ class ReaderScan:
 
     def _queue(self, handle: int, known: bool) -> None:
         """Have the chip's memory read when the visit is over, if its value is not known and there is time for it."""
-        if self._chips.value(handle) != UNIDENTIFIED:
+        if self._chips.value(handle) != UNIDENTIFIED or self._is_fresh(handle):
             return
         if not self._confirming:
             if not known or not self._reads:
@@ -250,19 +253,25 @@ class ReaderScan:
 
     def _finish(self) -> None:
         """The field is off: keep the list of who lies here, and tell what has become known of newcomers."""
-        known = self._known[self._at]
-        for index in range(known.count - 1, -1, -1):
+        lying = self._lying
+        newcomers = self._newcomers
+        count = self._known.count
+        for index in range(self._known.count):
             if self._gone[index]:
                 self._gone[index] = 0
-                known.remove(index)
-        newcomers = self._newcomers
+                lying.remove(lying.find(self._antenna, self._known.handle(index)))
+                count -= 1
         at = newcomers.first(self._antenna)
         while at >= 0:
             handle = newcomers.handle(at)
-            if not known.holds(handle) and not known.add(handle):
+            known = lying.find(self._antenna, handle) >= 0
+            if not known and count < _SPOT_CAPACITY:
+                known = lying.add(self._antenna, handle) >= 0
+                count += 1
+            if not known:
                 self._clean = False
                 newcomers.remove(at)
-            elif self._chips.value(handle) != UNIDENTIFIED or self._was_read(handle):
+            elif self._chips.value(handle) != UNIDENTIFIED or self._is_fresh(handle):
                 self._presence.answered(self._antenna, handle, newcomers.low[at], newcomers.high[at])
                 newcomers.remove(at)
             else:
@@ -276,8 +285,8 @@ class ReaderScan:
         self.on = _NOWHERE
         self._state = _CHOOSE
 
-    def _was_read(self, handle: int) -> bool:
-        """Whether the chip's memory was read in this visit, or tried to be: it is told of in any case then."""
+    def _is_fresh(self, handle: int) -> bool:
+        """Whether the chip's memory is read in this visit, or tried to be: it is told of in any case then."""
         for at in range(self._fresh_count):
             if self._fresh[at] == handle:
                 return True
@@ -305,15 +314,14 @@ class ReaderScan:
     def _forget_newcomers(self) -> None:
         """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
         for number in range(len(self._antennas)):
-            known = self._known[number]
-            at = self._newcomers.first(self._antennas[number])
+            antenna = self._antennas[number]
+            at = self._newcomers.first(antenna)
             while at >= 0:
-                handle = self._newcomers.handle(at)
-                for index in range(known.count - 1, -1, -1):
-                    if known.handle(index) == handle:
-                        known.remove(index)
+                known = self._lying.find(antenna, self._newcomers.handle(at))
+                if known >= 0:
+                    self._lying.remove(known)
                 self._newcomers.remove(at)
-                at = self._newcomers.first(self._antennas[number], at)
+                at = self._newcomers.first(antenna, at)
 
     def _restart(self) -> int:
         if self._state == _BROKEN:

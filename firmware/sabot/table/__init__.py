@@ -1,7 +1,7 @@
 """One table's round: presence, lock of the bets, deal, decisions, irregularities, settlement. No bus, no waiting.
 
 Entry points: `table.Table` (the whole: fed by events, see its inputs), `presence.Presence` (the scanner's answers as
-chips with intervals), `machine.Machine` (the state machines of `sabot.wire.states`).
+chips with intervals), `machine.Machines` (the state machines of `sabot.wire.states`).
 
 Who does what: `core` holds what all share; `spots` the layout and the amounts; `ledger` each chip on each spot; `lock`
 the announcement (the hot path); `confirm` what lay there at that instant, `verdict` what that means; `watch` what

@@ -80,10 +80,10 @@ class Close:
         places = [row[0] for row in rows]
         for seat, decision in seats:
             if decision != PENDING:
-                spots.seat_machines[seat].fire("play" if DECISIONS[decision] == core.game.decision.taken else "fold")
+                spots.seat_machines.fire("play" if DECISIONS[decision] == core.game.decision.taken else "fold", seat)
             spot = self._decisions.spot_of[seat]
             if spot >= 0:
-                spots.machines[spot].fire("lock" if spots.places[spot] in places else "shut")
+                spots.machines.fire("lock" if spots.places[spot] in places else "shut", spot)
                 core.lamp_of_state(spot)
         core.show()
         for seat, decision in seats:

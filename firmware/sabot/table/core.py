@@ -7,10 +7,9 @@ written through `append` (or in place, by `lock`), before what it tells of can b
 
 from sabot.table.history import History
 from sabot.table.ledger import Ledger
-from sabot.table.machine import Kind, Machine
+from sabot.table.machine import Machines
 from sabot.table.spots import Spots
 from sabot.table.ticks import LONG_AGO
-from sabot.wire import states
 from sabot.wire.codes import LAMP_LOCKED, LAMP_OFF, LAMP_OPEN, LAMP_SETTLED, PROMPTS, kind_number
 from sabot.wire.records import code_of
 
@@ -47,10 +46,12 @@ class Core:
     """One table's shared state. `last_round` and `rounds`: number of the last round and of the rounds played so far."""
 
     def __init__(self, config: "Any", game: "Game", ports: "Any", last_round: int, rounds: int) -> None:
+        from sabot.wire import states  # the start drops it
+
         self.config = config
         self.game = game
         self.ports = ports
-        self.machine = Machine(Kind(states.rules(states.TABLE), states.TABLE_STATES))
+        self.machine = Machines(states.rules(states.TABLE), states.TABLE_STATES)
         self.spots = Spots(game, config.seats, config.antennas)
         self.ledger = Ledger(_MAX_ITEMS, self.spots.count, ports.chips)
         self.history = History(config.large_times)

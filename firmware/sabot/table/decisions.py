@@ -59,14 +59,14 @@ class Decisions:
             return
         if recorded:
             core.append("seat_state", {"seat": seat, "trigger": "decide"})
-        core.spots.seat_machines[seat].fire("decide")
+        core.spots.seat_machines.fire("decide", seat)
         spot = self.spot_of[seat]
         if spot >= 0:
             for kind in ("early_play", "play_without_ante"):
                 early = self._issues.at(spot, kind)
                 if early is not None:
                     self._issues.close(early, "expired", 0, 0)
-            core.spots.machines[spot].fire("open")
+            core.spots.machines.fire("open", spot)
             core.lamp(spot, LAMP_OPEN)
             core.show()
 
@@ -80,10 +80,10 @@ class Decisions:
             return
         if recorded:
             core.append("seat_state", {"seat": seat, "trigger": "excuse"})
-        core.spots.seat_machines[seat].fire("excuse")
+        core.spots.seat_machines.fire("excuse", seat)
         spot = self.spot_of[seat]
         if spot >= 0:
-            core.spots.machines[spot].fire("shut")
+            core.spots.machines.fire("shut", spot)
             core.lamp_of_state(spot)
             core.show()
 

@@ -51,10 +51,10 @@ class Ending:
         core.machine.fire("unlock")
         for spot in range(core.spots.count):
             core.spots.locked[spot] = 0
-            if not core.spots.machines[spot].attempt("unlock") and core.spots.state(spot) == "released":
-                core.spots.machines[spot].fire("open" if spot in core.spots.laid else "shut")
+            if not core.spots.machines.attempt("unlock", spot) and core.spots.state(spot) == "released":
+                core.spots.machines.fire("open" if spot in core.spots.laid else "shut", spot)
         for seat in core.spots.seats:
-            core.spots.seat_machines[seat].attempt("clear")
+            core.spots.seat_machines.attempt("clear", seat)
         self._over()
         return True
 
@@ -100,7 +100,7 @@ class Ending:
             core.prompt("void_return", place, cents)
         for seat in spots.seats:
             if core.is_live(seat):
-                spots.seat_machines[seat].fire("out")
+                spots.seat_machines.fire("out", seat)
         self._reset()
         self._close_when_full()
         self._shuffle()
@@ -153,9 +153,9 @@ class Ending:
             core.append("table", {"trigger": trigger, "by": by})
             core.machine.fire(trigger)
         for spot in core.spots.laid:
-            core.spots.machines[spot].fire("shut")
+            core.spots.machines.fire("shut", spot)
         for seat in core.spots.seats:
-            core.spots.seat_machines[seat].attempt("unbet")
+            core.spots.seat_machines.attempt("unbet", seat)
 
     def _expire_all(self, word: str, by: int) -> None:
         """End everything that is open; the table resumes when that was what stopped it."""
@@ -169,18 +169,15 @@ class Ending:
         """Seats cleared, spots open for the next round's bets."""
         spots = self._core.spots
         for spot in range(spots.count):
-            machine = spots.machines[spot]
-            if not machine.attempt("release") and machine.name in ("locked", "open"):
-                machine.fire("free")
-            if spot in spots.laid:
-                machine.attempt("open")
-            else:
-                machine.attempt("shut")
+            machines = spots.machines
+            if not machines.attempt("release", spot) and machines.name_of(spot) in ("locked", "open"):
+                machines.fire("free", spot)
+            machines.attempt("open" if spot in spots.laid else "shut", spot)
             spots.locked[spot] = 0
             spots.keyed[spot] = 0
             spots.tokes[spot] = 0
         for seat in spots.seats:
-            spots.seat_machines[seat].attempt("clear")
+            spots.seat_machines.attempt("clear", seat)
         self._over()
 
     def _over(self) -> None:
@@ -192,6 +189,8 @@ class Ending:
         for confirmation in self._confirmations:
             confirmation.stop()
         self._deal.clear()
+        if self.payment is not None:
+            self.payment.clear()
         core.ledger.forget_round()
         for item in range(core.ledger.top):
             if core.ledger.where[item] and core.spots.host[core.ledger.spot[item]] >= 0:

@@ -41,7 +41,7 @@ class FirstCard:
         rows, out = verdict.rows(found, LOCK_ANNOUNCEMENT)
         verdict.record("confirmed_part", rows, out)
         for where, _amount, _flags in rows:
-            core.spots.seat_machines[place_seat(where)].attempt("bet")
+            core.spots.seat_machines.attempt("bet", place_seat(where))
         verdict.finish(found, out)
 
     def strike(self, edge: int) -> None:
@@ -59,7 +59,7 @@ class FirstCard:
         self.clear()
         self.confirmation.stop()
         for spot in core.spots.carded:
-            if core.spots.machines[spot].attempt("unlock"):
+            if core.spots.machines.attempt("unlock", spot):
                 core.spots.locked[spot] = 0
                 core.lamp_of_state(spot)
         core.show()

@@ -54,9 +54,9 @@ class Halves:
         trigger = "withdraw" if spot < 0 else "fold"
         core.decision[seat] = DECISIONS.index(core.game.decision.refused)
         core.append("seat_state", {"seat": seat, "trigger": trigger})
-        core.spots.seat_machines[seat].fire(trigger)
+        core.spots.seat_machines.fire(trigger, seat)
         if spot >= 0:
-            core.spots.machines[spot].fire("shut")
+            core.spots.machines.fire("shut", spot)
             core.lamp_of_state(spot)
         decision = core.game.decision.refused
         result = settle_end(core.game, (), core.bets(seat), decision, REFUSED, self._names)

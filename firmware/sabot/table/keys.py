@@ -85,7 +85,7 @@ class Keys:
         if self._notes == _MOST_NOTES:
             note = "stuck"
         values = {"key": KEYS.index(name), "note": KEY_NOTES.index(note), "edge": core.time(edge)}
-        values["table_state"] = core.machine.state
+        values["table_state"] = core.machine.state()
         core.append("key", values)
 
     def announcement(self, edge: int) -> None:

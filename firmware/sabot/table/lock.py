@@ -52,18 +52,18 @@ class SpotsLock:
         at = self._rows_at
         for spot in self.spots:
             record[at] = spots.places[spot]
-            put_u32(record, at + 1, spots.seen[spot] if spots.machines[spot].can("lock") else 0)
+            put_u32(record, at + 1, spots.seen[spot] if spots.machines.can("lock", spot) else 0)
             at += 5
         core.ports.journal.commit(self._lock, core.ports.clock.ticks())
         lamps = core.ports.lamps
         for spot in self.spots:
-            if spots.machines[spot].can("lock"):
+            if spots.machines.can("lock", spot):
                 lamps.spot(spots.places[spot], LAMP_LOCKED)
         lamps.bar(LAMP_LOCKED)
         lamps.show()
         self.edge = edge
         for spot in self.spots:
-            if spots.machines[spot].attempt("lock"):
+            if spots.machines.attempt("lock", spot):
                 spots.locked[spot] = spots.seen[spot]
 
 
@@ -90,7 +90,7 @@ class LockPath(SpotsLock):
         record = self._key.record
         record[self._key_offsets["key"]] = key
         record[self._key_offsets["note"]] = 0
-        record[self._key_offsets["table_state"]] = core.machine.state
+        record[self._key_offsets["table_state"]] = core.machine.state()
         core.ports.clock.stamp(record, self._key_offsets["edge"], edge)
         core.ports.journal.commit(self._key, core.ports.clock.ticks())
         lamps = core.ports.lamps

@@ -9,8 +9,7 @@ the next round's. Loaded by tables that pay in an order (`payment_order`).
 from sabot.table import ledger as led
 from sabot.table.issues import QUESTION, SEAT_HOLD
 from sabot.table.ticks import since
-from sabot.wire.codes import RESULTS, place_seat
-from sabot.wire.outcomes import PAYMENTS
+from sabot.wire.codes import PAYMENTS, RESULTS, place_seat
 
 try:
     from micropython import const
@@ -72,7 +71,7 @@ class Payment:
         self.at = 0  # index of the page whose window is open
 
     def clear(self) -> None:
-        """Another round."""
+        """The round is over."""
         self.pages = []
         self.at = 0
 

@@ -40,8 +40,6 @@ class Settlement:
         """Another round."""
         self.shown = []
         self.stages = []
-        if self.payment is not None:
-            self.payment.clear()
         if self.by_hand is not None:
             self.by_hand.clear()
         for seat in range(8):
@@ -159,14 +157,14 @@ class Settlement:
             if stake:
                 spot = core.spots.find(where)
                 core.spots.due[spot] = paid
-                core.spots.machines[spot].fire("settle")
+                core.spots.machines.fire("settle", spot)
                 core.spots.settled_at[spot] = now
                 core.lamp(spot, LAMP_SETTLED)
         for seat in seats:
             if not core.unsettled(seat):
                 if not [row for row in rows if place_seat(row[0]) == seat]:
                     core.append("seat_state", {"seat": seat, "trigger": "done"})
-                core.spots.seat_machines[seat].fire("done")
+                core.spots.seat_machines.fire("done", seat)
         core.show()
         rows = [self._rounded(row) for row in rows]
         if self.payment is not None:

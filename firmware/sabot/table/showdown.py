@@ -133,4 +133,4 @@ class Showdown:
 
     def _move(self, seat: int, trigger: str) -> None:
         self._core.append("seat_state", {"seat": seat, "trigger": trigger})
-        self._core.spots.seat_machines[seat].fire(trigger)
+        self._core.spots.seat_machines.fire(trigger, seat)

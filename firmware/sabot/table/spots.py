@@ -3,10 +3,11 @@
 A spot is a small number, the index in `places`, seat by seat in the game's order of bets. Amounts are cents.
 """
 
+from array import array
+
 from sabot.rules.game import LOCK_ANNOUNCEMENT, LOCK_DECISIONS
 from sabot.table.errors import NO_SPOTS, TableError
-from sabot.table.machine import Kind, Machine
-from sabot.wire import states
+from sabot.table.machine import Machines
 from sabot.wire.codes import place, place_seat, place_spot
 
 try:
@@ -14,7 +15,9 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sabot.rules.game import Game
+    from array import array
+
+from sabot.rules.game import Game
 
 
 class Spots:
@@ -64,16 +67,17 @@ class Spots:
             from sabot.table.wars import lodge
 
             lodge(self, game)
-        of_spots = Kind(states.rules(states.SPOT), states.SPOT_STATES)
-        of_seats = Kind(states.rules(states.SEAT), states.SEAT_STATES)
-        self.machines = [Machine(of_spots) for _ in range(self.count)]
-        self.seat_machines = [Machine(of_seats) for _ in range(8)]
-        self.seen = [0] * self.count
-        self.keyed = [0] * self.count
-        self.tokes = [0] * self.count
-        self.locked = [0] * self.count
-        self.settled_at = [0] * self.count
-        self.due = [0] * self.count
+        from sabot.wire import states
+
+        self.machines = Machines(states.rules(states.SPOT), states.SPOT_STATES, self.count)
+        self.seat_machines = Machines(states.rules(states.SEAT), states.SEAT_STATES, 8)
+        nothing = bytes(4 * self.count)
+        self.seen = array("i", nothing)
+        self.keyed = array("i", nothing)
+        self.tokes = array("i", nothing)
+        self.locked = array("i", nothing)
+        self.settled_at = array("i", nothing)
+        self.due = [0] * self.count  # what is won may be more than an array of 32 bits holds
         self.owed = [0] * 8
 
     def find(self, value: int) -> int:
@@ -97,11 +101,11 @@ class Spots:
 
     def state(self, spot: int) -> str:
         """Name of the state of a spot."""
-        return self.machines[spot].name
+        return self.machines.name_of(spot)
 
     def seat_state(self, seat: int) -> str:
         """Name of the state of a seat."""
-        return self.seat_machines[seat].name
+        return self.seat_machines.name_of(seat)
 
     def of_seat(self, seat: int) -> range:
         """The spots of a seat, in the game's order. Allocates nothing."""

@@ -16,7 +16,7 @@ from sabot.table.round import Round
 from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
 from sabot.table.ticks import since
-from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
+from sabot.wire.codes import FAULTS, KEYS, LAMP_ATTENTION, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
     from typing import TYPE_CHECKING
@@ -121,7 +121,7 @@ class Table:
         core.stirred[core.spots.seat(spot)] = 1
         if core.machine.name in _BETS_OPEN:
             if spot in core.spots.laid:
-                core.spots.seat_machines[core.spots.seat(spot)].attempt("bet")
+                core.spots.seat_machines.attempt("bet", core.spots.seat(spot))
                 core.machine.attempt("first_bet")
         elif self._watched(spot):
             self._round.watch.came(item, spot, before)
@@ -322,7 +322,7 @@ class Table:
             core.append("table", {"trigger": trigger, "by": by})
             core.machine.fire(trigger)
         for spot in core.spots.laid:
-            core.spots.machines[spot].fire("open")
+            core.spots.machines.fire("open", spot)
         self._follow_bets()
         return True
 
@@ -352,6 +352,7 @@ class Table:
             return False
         core.append("table", {"trigger": "last_call", "by": by})
         core.machine.fire("last_call")
+        core.ports.lamps.bar(LAMP_ATTENTION)
         return True
 
     def _follow_bets(self) -> None:
@@ -380,7 +381,7 @@ class Table:
             for spot in core.spots.of_seat(seat):
                 lies = core.ledger.remembers(spot) or core.spots.keyed[spot] != 0
                 betting = betting or (spot in core.spots.laid and lies)
-            core.spots.seat_machines[seat].attempt("bet" if betting else "unbet")
+            core.spots.seat_machines.attempt("bet" if betting else "unbet", seat)
             any_bet = any_bet or betting
         core.machine.attempt("first_bet" if any_bet else "emptied")
 

@@ -57,7 +57,7 @@ class Verdict:
         self.record("confirmed", rows, out)
         for seat in spots.seats:
             if spots.seat_state(seat) != "out":
-                spots.seat_machines[seat].attempt("bet" if seat in live else "unbet")
+                spots.seat_machines.attempt("bet" if seat in live else "unbet", seat)
                 if seat not in live:
                     self.free(seat)
         self.finish(found, out)
@@ -180,7 +180,7 @@ class Verdict:
         ledger = core.ledger
         for spot in core.spots.of_seat(seat):
             if core.spots.state(spot) in ("open", "locked"):
-                core.spots.machines[spot].fire("free")
+                core.spots.machines.fire("free", spot)
                 core.lamp(spot, LAMP_OFF)
         for item in range(ledger.top):
             if ledger.where[item] and core.spots.seat(ledger.spot[item]) == seat:
@@ -192,7 +192,7 @@ class Verdict:
     def put_out(self, seat: int) -> None:
         """The seat is out: its bets go back, and the dealer is told which. The record of it has been written."""
         core = self._core
-        core.spots.seat_machines[seat].fire("out")
+        core.spots.seat_machines.fire("out", seat)
         for spot in core.spots.of_seat(seat):
             if core.spots.locked[spot] and core.spots.state(spot) == "locked":
                 core.prompt("void_return", core.spots.places[spot], core.spots.locked[spot])

@@ -40,17 +40,17 @@ def view(core: "Core", issues: "Issues", gate: bool, paying: "dict[str, int]", s
     )
     flags = (layout.GATE if gate else 0) | (layout.CONFIRMED if core.confirmed else 0)
     page = (paying.get("seat", 0), paying.get("page", 0), paying.get("pages", 0))
-    at = layout.table(out, core.machine.state, flags, core.round, lamps.states[len(lamps.places)], page, counts)
+    at = layout.table(out, core.machine.state(), flags, core.round, lamps.states[len(lamps.places)], page, counts)
     for seat in spots.seats:
         held = layout.HELD if issues.holds(seat) else 0
-        at = layout.seat(out, at, seat, spots.seat_machines[seat].state | held)
+        at = layout.seat(out, at, seat, spots.seat_machines.state(seat) | held)
     lamp = 0  # they come in the order of the spots, and a spot that shares an antenna has none
     for spot in range(spots.count):
         lit = 0
         if lamp < len(lamps.places) and lamps.places[lamp] == spots.places[spot]:
             lit = lamps.states[lamp]
             lamp += 1
-        state = spots.machines[spot].state
+        state = spots.machines.state(spot)
         at = layout.spot(out, at, spots.places[spot], state, lit, chips[spot], spots.seen[spot], spots.locked[spot])
     for issue in told:
         place = spots.places[issue.spot] if issue.spot >= 0 else 0

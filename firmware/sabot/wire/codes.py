@@ -89,6 +89,10 @@ PROMPTS = (
     "language", "second", "last_round", "discard",
 )  # fmt: skip
 
+# How a page of the payment ended. "cleared": the player took all before it was seen whole. "not_verified" is a normal
+# end: a dealer pays into the hand too. "wrong" was told, "corrected" was put right.
+PAYMENTS = ("none", "verified", "cleared", "not_verified", "corrected", "wrong")
+
 # What a spot's lamp, or the bar, says: numbers of the lamp driver's colours.
 LAMP_OFF = 0
 LAMP_OPEN = 1  # a bet may be made here

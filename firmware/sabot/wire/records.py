@@ -46,7 +46,7 @@ MAX_RECORD = 1024
 # cards dealt or shown after the first ones, part 2 the dealer's card in the war with that seat. Nonce and cards open
 # the commitment of the deal record.
 # keyed_hands: cards that no reader has seen, keyed when they lay open.
-# paid: how each page of the payment ended, in their order (`outcomes.PAYMENTS`).
+# paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.

@@ -13,7 +13,6 @@ from typing import Any
 from sabot.rules.cards import card_name
 from sabot.rules.games import load
 from sabot.wire import codes
-from sabot.wire.outcomes import PAYMENTS
 from sabot.wire.records import RecordError, code_of, identity, layout, parse
 from sabot.wire.states import TABLE_STATES
 from sabot_host.model.versions import version
@@ -29,7 +28,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "decision": codes.DECISIONS,
     "key": codes.KEYS,
     "note": codes.KEY_NOTES,
-    "outcome": PAYMENTS,
+    "outcome": codes.PAYMENTS,
     "part": codes.FAULTS,
     "reason": codes.VOID_REASONS,
     "resolution": codes.RESOLUTIONS,

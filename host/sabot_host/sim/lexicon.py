@@ -9,7 +9,7 @@ from functools import cache
 
 from hwsim.scenario.script import Lexicon
 from sabot.rules import games
-from sabot.wire import codes, meters, outcomes, records, states
+from sabot.wire import codes, meters, records, states
 
 IRREGULARITIES = ("irregularity", "card_fault")
 DISPUTED = "disputed"
@@ -53,7 +53,7 @@ def lexicon() -> Lexicon:
         codes.VOID_REASONS,
         codes.FAULTS,
         codes.DECLARATIONS,
-        outcomes.PAYMENTS,
+        codes.PAYMENTS,
         codes.CLOCK_QUALITY,
         states.TABLE_STATES,
     ):

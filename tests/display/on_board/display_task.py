@@ -99,7 +99,8 @@ bus = Bus()
 panel = ssd1306.SSD1306(bus)
 faults: "dict[str, str]" = {}
 said: "list[str]" = []
-display = service.Display(panel, ssd1306.DisplayFault, faults, said.append)
+forgotten: "list[str]" = []
+display = service.Display(panel, ssd1306.DisplayFault, faults, said.append, forgotten.append)
 table = Table()
 
 
@@ -220,12 +221,14 @@ assert bus.memory == shown("", "", "> FRANÇAIS", "  ENGLISH")
 display.prompt(PROMPTS.index("language"), 0, 0)
 settle(1700)
 settle(1700)
+forgotten.clear()
 table.menu = {"item": "toke", "step": "amount", "text": "2500", "seat": 2, "place": place(2, 0)}
 display.changed()
 settle(600)
 assert bus.memory == shown("TIP S2", "AMOUNT?", "$25", "", "", "", "", "YES=DONE NO=CORRECT")
 table.menu = {}
 settle(1100)
+assert "sabot.display.menu_page" in forgotten and "sabot.display.words_en" in forgotten
 assert bus.memory == shown("PLACE YOUR BETS")
 
 # A display that fails is told of once, tried once a second, and comes back with the whole page.

@@ -2,7 +2,7 @@
 
 from sabot.rules import games
 from sabot.wire import codes
-from sabot.wire.outcomes import PAYMENTS
+from sabot.wire.codes import PAYMENTS
 from tests.table.on_board.rig import Rig, same
 
 WIN = "7c 7d 2h Qs 3c 2d"  # of a seat that plays alone
