@@ -1,4 +1,4 @@
-"""Free heap after rounds at the reference table, with each game: seven seats on four readers, paid in the table's order.
+"""Free heap after rounds of each game at the reference table: seven seats on four readers, paid in the table's order.
 
 The whole firmware from .mpy on the board's 448 KiB, with a host. Goal: 20 % free at rest, the simulator's own part of
 the heap measured and subtracted; the heap is looked at after a collection. :mod:`tests.bench.bench_rounds` has many
