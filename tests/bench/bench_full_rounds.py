@@ -12,7 +12,7 @@ from typing import Any
 from sabot.rules.games import GAMES
 from tests.bench.full_table import FullTable
 
-ROUNDS = 3
+ROUNDS = 2
 
 
 def measure(rounds: int = ROUNDS) -> dict[str, Any]:
