@@ -62,7 +62,7 @@ class _Payer(Dealer):
 
     def _page(self) -> str:
         """Number of the page on the display, as in "2/7"; empty when it shows none."""
-        number = self.floor.stage.display_lines()[0].split(" ")[-1]
+        number = self.floor.stage.display()[0].split(" ")[-1]
         return number if "/" in number else ""
 
     def end(self) -> Script:
