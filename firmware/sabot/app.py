@@ -136,7 +136,7 @@ class App:
         parts.fit(settings, len(lamp_places(settings)) + BAR)
         self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
-        tampered = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         self.clock.on_fault = self.reporter.of("clock", 0)
         if self.clock.fault:
             self.clock.on_fault(self.clock.fault)
@@ -145,6 +145,8 @@ class App:
         so_far = start.rounds_so_far(self.journal)
         self._playing = compose(self, board, parts, settings, deck, self.display, so_far)
         self.table = self._playing.table
+        if returned is not None:
+            self.display.power_lost(returned)
         if tampered:
             self.table.tampered()
 

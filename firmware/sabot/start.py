@@ -153,10 +153,13 @@ def open_journal(fram: "Any", clock: "Any", unique_id: bytes) -> Journal:
     return journal
 
 
-def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version: str) -> bool:
+def tell(
+    journal: Journal, found: Settings, faults: Faults, cause: int, version: str
+) -> "tuple[bool, list[tuple[int, int]] | None]":
     """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``).
 
-    Returns whether the case has been opened before, and not everybody has cleared it.
+    Returns whether the case has been opened before, and not everybody has cleared it; and the bets that go back, as
+    (place, cents), when the power went in a round (None: it did not).
     """
     try:
         tampered = recovery.tampered(journal)
@@ -171,10 +174,10 @@ def tell(journal: Journal, found: Settings, faults: Faults, cause: int, version:
             # The power went between the key's writing and the file's removal, or a second key was brought.
             faults.record("configuration", 0, "key file removed: there is a key")
             os.remove(_PROVISION)
-        _void_open_round(journal)
+        returned = _void_open_round(journal)
     except JournalError as error:
         raise _refusal(error)
-    return tampered
+    return tampered, returned
 
 
 def _refusal(error: JournalError) -> Refused:
@@ -193,16 +196,18 @@ def _provision(journal: Journal, unique_id: bytes) -> None:
     os.remove(_PROVISION)
 
 
-def _void_open_round(journal: Journal) -> None:
+def _void_open_round(journal: Journal) -> "list[tuple[int, int]] | None":
     """A round that a power cut ended is void: unsettled bets go back as they were locked, settled ones stand."""
     lost = recovery.last_round(journal)
     if lost is None:
-        return
+        return None
     if not lost.reported:
         journal.append(code_of("power_lost_in_play"), {"round": lost.number, "table_state": lost.state_number})
     values = {"round": lost.number, "reason": VOID_REASONS.index("power_cut"), "by": 0, "article": "house"}
-    values["spots"] = lost.unsettled()
+    rows: list[tuple[int, int]] = lost.unsettled()
+    values["spots"] = rows
     journal.append(code_of("void"), values)
+    return rows
 
 
 def rounds_so_far(journal: Journal) -> "tuple[int, int]":

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,16 @@ import pytest
 from sabot.wire import messages as m
 from sabot_host.cli import role
 from sabot_host.errors import Exit
+from sabot_host.flash import edit
+from sabot_host.flash.boards import SECTOR_BYTES, board_named
+from sabot_host.flash.file_copy import BoardFiles
+from sabot_host.provision.board import ASIDE, CONFIG, DECK
+from sabot_host.provision.board import KEYS as KEYS_FILE
+from sabot_host.provision.change import OLD, aside
 from sabot_host.provision.template import house_text
+from sabot_host.release import image
 from tests.flash.conftest import Desk
+from tests.flash.house import on_board
 from tests.link.board import CLOCK, KEYS, Controller
 from tests.link.cable import Cable
 
@@ -81,3 +90,67 @@ def test_what_is_no_time_is_told(controller: Controller, capsys: pytest.CaptureF
     assert run("time", "set", "--keys", "keys", "--port", "x", "--to", text) == Exit.USAGE
     assert "[usage]" in capsys.readouterr().err
     assert controller.journal.named("clock_set") == []
+
+
+def test_a_field_is_set_when_the_table_s_firmware_accepts_it(
+    commissioned: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk, board = commissioned, commissioned.bus.boards[0]
+    assert desk.run("config", "set", "dwell_ms", "700", "--keys", "keys", "--yes") == Exit.OK
+    assert "dwell_ms is 700" in capsys.readouterr().out
+    assert desk.run("config", "get", "dwell_ms", "--keys", "keys") == Exit.OK
+    assert capsys.readouterr().out == "700\n"
+    assert desk.run("config", "set", "dwell_ms", "soon", "--keys", "keys", "--yes") == Exit.REFUSED
+    err = capsys.readouterr().err
+    assert "dwell_ms" in err and "soon" in err and "[config-refused]" in err
+    assert desk.run("config", "set", "dwell_ms", "--default", "--keys", "keys", "--yes") == Exit.OK
+    capsys.readouterr()
+    assert desk.run("config", "get", "dwell_ms", "--keys", "keys") == Exit.FINDING
+    for words in (("table", "3"), ("casino", "1"), ("dwell_ms",), ("dwell_ms", "1", "--default")):
+        assert desk.run("config", "set", *words, "--keys", "keys", "--yes") == Exit.USAGE
+    assert desk.run("status", "--json") == Exit.OK
+    assert json.loads(capsys.readouterr().out)["ready"]
+    assert on_board(board) == {"config.json", "keys.json", "deck.json"}
+
+
+def test_a_change_that_was_stopped_half_way_is_made_by_the_same_command(
+    commissioned: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C at the prompt, when no settings are in force: they are put back, and the change is made."""
+    words = ("config", "set", "dwell_ms", "700", "--keys", "keys", "--yes")
+
+    def stopped(files: BoardFiles, old: str, new: str) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(BoardFiles, "move", stopped)
+        assert commissioned.run(*words) == Exit.INTERRUPTED
+    assert commissioned.run(*words) == Exit.OK
+    capsys.readouterr()
+    assert commissioned.run("config", "get", "dwell_ms", "--keys", "keys") == Exit.OK
+    assert capsys.readouterr().out == "700\n"
+    assert on_board(commissioned.bus.boards[0]) == {"config.json", "keys.json", "deck.json"}
+
+
+def test_a_cable_pulled_at_any_write_of_a_change_leaves_the_settings_whole() -> None:
+    """Whatever the flash goes through is a file system: with all other files, the old settings in place or aside."""
+    board = board_named("pico2")
+    files = {CONFIG: b'{"a": 1}', KEYS_FILE: b"{}", DECK: b"[]", "sabot/long.mpy": bytes(range(256)) * 100}
+    data = bytearray(b"\xff" * board.filesystem_bytes)
+    for address, block in image.make(files, board).items():
+        data[address - board.filesystem : address - board.filesystem + len(block)] = block
+    writes, after = edit.changed(bytes(data), board, partial(aside, files, b'{"a": 2}'))
+    assert len(writes) > 5
+    for step in writes:
+        at = step.address - board.filesystem
+        new = step.data or b"\xff" * SECTOR_BYTES
+        data[at : at + len(new)] = new
+        found = image.read(bytes(data), board)
+        assert found is not None
+        old = found.pop(CONFIG, None) or found[OLD]
+        assert old == files[CONFIG]
+        assert [found[name] == files[name] for name in files if name != CONFIG] == [True] * (len(files) - 1)
+    assert bytes(data) == after
+    found = image.read(after, board)
+    assert found is not None and CONFIG not in found
+    assert (found[f"{ASIDE}/{CONFIG}"], found[f"{ASIDE}/{KEYS_FILE}"]) == (b'{"a": 2}', b"{}")

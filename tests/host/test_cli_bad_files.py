@@ -230,6 +230,7 @@ OPENERS = {
     "flash/lock.py": 1,
     "cli/surroundings.py": 3,
     "release/image.py": 2,
+    "provision/change.py": 1,
 }
 # The program's own sources, and what it has just written itself.
 OWN_FILES = {"release/make.py": 2, "sim/play.py": 1, "sim/fuzz.py": 1}

@@ -30,7 +30,7 @@ def test_options_of_a_command_are_completed() -> None:
     found, _ = asked("sabot flash --b", 2)
     assert found == ["--bundle"]
     found, _ = asked("sabot config ", 2)
-    assert found == ["diff", "get"]
+    assert found == ["diff", "get", "set"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -125,10 +125,16 @@ class Tally:
             "pulls": self.pulls,
             "wrong_identities": len(self.wrong),
             "clean_pulls_not_read": self.clean_unread,
-            "read_by_kind": dict(sorted(self.read.items())),
-            "refused_by_kind": dict(sorted(self.refused.items())),
-            "refused_by_cause": dict(sorted(self.causes.items())),
+            "clean_pulls": self.read["clean"] + self.refused["clean"],
+            "read_by_kind": _named(self.read),
+            "refused_by_kind": _named(self.refused),
+            "refused_by_cause": _named(self.causes),
         }
+
+
+def _named(counted: Counter[str]) -> dict[str, int]:
+    """The counts under names that a figure can have."""
+    return {name.lower().replace(" ", "_").replace("-", "_"): count for name, count in sorted(counted.items())}
 
 
 def _course(source: random.Random, shoe: Shoe, back: bool = False) -> list[Leg]:

@@ -96,6 +96,10 @@ def notices(
     stops: list[str] = []
     others: list[str] = []
     asked = prompts.keyed_card
+    if prompts.power_lost:
+        others.append(say("f_power", language))
+        if prompts.returns:
+            others.append(say("ph_void", language))
     if not status["dealer"] and (prompts.sign_on or status["state"] == "dealer_change"):
         others.append(say("p_sign", language))
     if prompts.discard:

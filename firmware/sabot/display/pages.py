@@ -80,8 +80,9 @@ def compose(
         rows = _payments(status, prompts.payments, language, beat, room)
     elif state in _BETS_OPEN and prompts.returns:
         heading = say("ph_void", language)
-        sums = amounts(prompts.returns)
-        rows = grid([cell(seat, sums[seat], language) for seat in sorted(sums)], beat)
+        rows = returned(prompts, language, beat)
+    elif state == "closed" and prompts.power_lost:
+        rows = returned(prompts, language, beat)
     elif state in _BETS_OPEN or state in _IN_ROUND:
         rows = grid([_seat(status, seat, language) for seat in status["seats"]], beat)
     else:
@@ -89,6 +90,12 @@ def compose(
     if state in ("closed", "idle") and status["round"] and not _any(rows):
         rows = ["", say("w_round", language, n=status["round"])]
     return _page(heading, rows, messages)
+
+
+def returned(prompts: "Prompts", language: int, beat: int) -> "list[str]":
+    """What goes back, by seat."""
+    sums = amounts(prompts.returns)
+    return grid([cell(seat, sums[seat], language) for seat in sorted(sums)], beat)
 
 
 def refused(code: str, language: int) -> "list[str]":

@@ -31,7 +31,7 @@ class Prompts:
     pays without pages of its own. ``returns``: (place, cents). ``amounts``: cents by place, told with a question.
     ``deal``: (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor
     waits for the dealer's word. ``sign_on``: nobody is dealt to before a dealer has signed on.
-    ``discard``: the cards there are not those that were dealt.
+    ``discard``: the cards there are not those that were dealt. ``power_lost``: in a round, before this start.
     """
 
     def __init__(self) -> None:
@@ -43,6 +43,7 @@ class Prompts:
         self.keyed_card = False
         self.sign_on = False
         self.discard = False
+        self.power_lost = False
         self._state = ""
 
     def follow(self, state: str) -> None:
@@ -53,6 +54,7 @@ class Prompts:
             return
         self._state = state
         self.keyed_card = False
+        self.power_lost = self.power_lost and state == "closed"
         self.discard = False
         self.deal = None
         if before in _IN_ROUND and state not in _IN_ROUND:

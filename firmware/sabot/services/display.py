@@ -99,6 +99,12 @@ class Display:
         self._refused = code
         self._soon = True
 
+    def power_lost(self, returned: "list[tuple[int, int]]") -> None:
+        """Show, until the table opens, that the power went in a round, and the bets (place, cents) that go back."""
+        self.prompts.power_lost = True
+        self.prompts.returns = returned
+        self._soon = True
+
     def changed(self) -> None:
         """An amount, or an open question, has changed. Allocates nothing."""
         self._changed = True

@@ -82,7 +82,8 @@ class Lamps:
             if bit and moved >> bit & 1:
                 self._light(index, self.states[index])
                 self._changed = True
-        if self._is_stopped and moved >> _LIGHTS[_STOPPED][3] & 1:
+        bit = _LIGHTS[self._state()][3]
+        if bit and moved >> bit & 1:
             self._light_bar()
         self.show()
 
@@ -92,9 +93,13 @@ class Lamps:
             self._changed = False
             self._chain.show()
 
+    def _state(self) -> int:
+        """What the bar says: that the table is stopped before all else."""
+        return _STOPPED if self._is_stopped else self.states[len(self.places)]
+
     def _light_bar(self) -> None:
         first = len(self.places)
-        state = _STOPPED if self._is_stopped else self.states[first]
+        state = self._state()
         for index in range(first, first + BAR):
             self._light(index, state)
         self._changed = True

@@ -106,6 +106,11 @@ class ByHand:
         for seat in core.spots.seats:
             if not self._asks_equal or self._equal[seat]:
                 self._decisions.open(seat)
+        for spot in range(core.spots.count):
+            if self._equal[core.spots.seat(spot)] and core.spots.locked[spot]:
+                end = core.game.bets[core.spots.bet(spot)].outcomes[-1]
+                if end.end == ALWAYS:  # that the cards are equal is all that the tie bet asks (67.40)
+                    self._judged[core.spots.places[spot]] = (end.result, end.pays, end.per)
         self._dealing.complete(core.now)
         return True
 

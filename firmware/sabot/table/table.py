@@ -16,7 +16,7 @@ from sabot.table.round import Round
 from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
 from sabot.table.ticks import since
-from sabot.wire.codes import FAULTS, KEYS, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
+from sabot.wire.codes import FAULTS, KEYS, LAMP_ATTENTION, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
     from typing import TYPE_CHECKING
@@ -352,6 +352,7 @@ class Table:
             return False
         core.append("table", {"trigger": "last_call", "by": by})
         core.machine.fire("last_call")
+        core.ports.lamps.bar(LAMP_ATTENTION)
         return True
 
     def _follow_bets(self) -> None:

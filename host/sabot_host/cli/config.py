@@ -1,4 +1,4 @@
-"""`sabot config`: the settings that a table holds. Entry point: `command`, with `get` and `diff`."""
+"""`sabot config`: the settings that a table holds. Entry point: `command`, with `get`, `diff` and `set`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from typing import Any
 
 import click
 
+from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
 from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import IN_FILE
-from sabot_host.errors import Exit
+from sabot_host.errors import Exit, UsageError
+from sabot_host.files import json_of
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import choose, present
 from sabot_host.flash.lock import board_lock
 from sabot_host.flash.read_back import configuration
 from sabot_host.provision import house
+from sabot_host.provision.change import change
 from sabot_host.provision.keys import KeyFolder
 
 ACCEPTED = "accepted"  # made when it is commissioned, from the roles' keys; no file names it
@@ -27,12 +30,14 @@ EPILOG = """\b
 Examples:
   sabot config get --keys keys
   sabot config diff tables.toml --keys keys
+  sabot config set dwell_ms 700 --keys keys
+  sabot config set language en --keys keys
 """
 
 
 @click.group("config", epilog=EPILOG)
 def command() -> None:
-    """Read a table's settings, and compare them with the house's file.
+    """Read a table's settings, compare them with the house's file, change one.
 
     The table goes to its boot loader for that, between rounds, with the technician's key, and starts again.
     """
@@ -82,6 +87,37 @@ def diff(file: Path, as_json: bool, device: str | None, keys: Path) -> int:
     if not found and not as_json:
         click.echo(f"table {number} holds what {file} says")
     return Exit.FINDING if found else Exit.OK
+
+
+@command.command("set")
+@click.argument("field")
+@click.argument("value", required=False)
+@click.option("--default", "unset", is_flag=True, help="Take FIELD out: its default holds.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_device
+def set_field(field: str, value: str | None, unset: bool, yes: bool, device: str | None, keys: Path) -> None:
+    """Set FIELD to VALUE, JSON or a word; the table's own firmware judges it before it is in force.
+
+    What it refuses is told in its words, and the settings are as they were. Number, casino and acceptances of a table
+    are changed by commissioning it anew.
+    """
+    if (value is None) != unset:
+        raise UsageError("config-what", "give a value, or --default", "sabot config set --help")
+    bus = Bus()
+    chosen = choose(present(bus), device)
+    with board_lock(chosen.place):
+        agree(f"change {field} of {chosen.name}?", yes)
+        with shown() as reporter:
+            key_of = partial(KeyFolder(keys).held, role="technician")
+            status = change(bus, chosen, field, None if value is None else _value(value), reporter, key_of)
+    click.echo(f"{field} is {'at its default' if value is None else value}: the table, {status['unique_id']}, is ready")
+
+
+def _value(text: str) -> Any:
+    try:
+        return json_of(text)
+    except ValueError:
+        return text
 
 
 def _differences(config: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:

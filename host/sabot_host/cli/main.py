@@ -43,7 +43,7 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "build": Entry("build", "Make a release from the sources: for boards with MicroPython, or for blank ones."),
     "completion": Entry("completion", "Print what a shell needs to complete the words of this command."),
-    "config": Entry("config", "Read a table's settings, and compare them with the house's file."),
+    "config": Entry("config", "Read a table's settings, compare them with the house's file, change one."),
     "console": Entry("console", "Show the frames between this computer and a controller, decoded."),
     "devices": Entry("devices", "List controllers and blank boards, and what each is doing."),
     "diag": Entry("diag", "Test a table: its parts, each antenna, each key; with a technician at it, or alone."),

@@ -1,6 +1,6 @@
 """The settings of a commissioned table in a board's flash: read before a board is flashed, to be kept.
 
-Entry points: :func:`kept_settings`, :data:`SETTINGS`.
+Entry points: :func:`kept_settings`, :func:`file_system` (all of it), :data:`SETTINGS`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,18 @@ READ_SETTINGS = "read settings"
 
 def kept_settings(boot: Picoboot, board: Board, on_progress: Progress) -> dict[str, bytes]:
     """The files of a commissioned table that lie in the board's flash now; none on a board that never was one."""
+    data = file_system(boot, board, on_progress)
+    files = (image.read(data, board) if data else None) or {}
+    return {name: files[name] for name in SETTINGS if name in files}
+
+
+def file_system(boot: Picoboot, board: Board, on_progress: Progress) -> bytes:
+    """The bytes of the board's file system; none when there is none."""
     start, size = board.filesystem, board.filesystem_bytes
-    head = boot.run(read_flash(start, 2 * SECTOR_BYTES))
-    if not any(head[at + _MAGIC_AT :].startswith(_MAGIC) for at in (0, SECTOR_BYTES)):
-        return {}
-    data = bytearray(head)
+    data = bytearray(boot.run(read_flash(start, 2 * SECTOR_BYTES)))
+    if not any(data[at + _MAGIC_AT :].startswith(_MAGIC) for at in (0, SECTOR_BYTES)):
+        return b""
     while len(data) < size:
         data += boot.run(read_flash(start + len(data), SECTOR_BYTES))
         on_progress(READ_SETTINGS, len(data), size)
-    files = image.read(bytes(data), board) or {}
-    return {name: files[name] for name in SETTINGS if name in files}
+    return bytes(data)

@@ -165,7 +165,8 @@ class Recomputed:
                     )
         told = [Told(self._bet(where), codes.RESULTS[result], *amounts) for where, result, *amounts in rows]
         decision = settled.decisions.get(seat)
-        if seat not in settled.hands and any(line.result != FORFEIT for line in told):
+        unseen = not settled.hands.get(seat)
+        if unseen and (_is_at_war(game) or any(line.result != FORFEIT for line in told)):
             self.counts.judged += len(rows)
             return
         tried = [decision]
@@ -187,7 +188,7 @@ class Recomputed:
         """What is due to the bets named; none when the rules do not allow such a seat."""
         game = self._game
         assert game is not None
-        at_war = game.contest is not None and bool(game.contest.war)
+        at_war = _is_at_war(game)
         own, dealers = hands.get(seat, b""), hands.get(_DEALER, b"")
         mine = his = None
         if not at_war:
@@ -204,6 +205,11 @@ class Recomputed:
         except RuleError:
             return []
         return [Told(*line) for line in result.lines]
+
+
+def _is_at_war(game: Game) -> bool:
+    """Whether a refusal is settled on cards too: who surrenders has had the dealer's (67.38)."""
+    return game.contest is not None and bool(game.contest.war)
 
 
 def _words(lines: list[Told]) -> str:

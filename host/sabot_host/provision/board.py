@@ -1,8 +1,9 @@
 """A table's settings onto its board, over the prompt that a board without settings shows.
 
 Entry points: :func:`files_of` (what is written), :func:`write` (onto the board, judged by its own firmware),
-:class:`Commissioned`. All is written beside its place and judged there; then each file takes its place, the
-configuration last: a board that is interrupted before that is as blank as it was.
+:class:`Commissioned`; :func:`judge` and :func:`heard`, two of its steps. All is written beside its place and judged
+there; then each file takes its place, the configuration last: a board that is interrupted before that is as blank as it
+was.
 """
 
 from __future__ import annotations
@@ -108,7 +109,13 @@ def write(bus: Bus, device: Device, plan: TablePlan, files: Mapping[str, bytes],
         board_files = BoardFiles(repl)
         for name, data in files.items():
             board_files.put(f"{ASIDE}/{name}", data)
-        config_hash, game_hash = _judge(repl, board_files, files)
+        try:
+            config_hash, game_hash = judge(repl)
+        except RefusedError:
+            for name in files:
+                board_files.remove(f"{ASIDE}/{name}")
+            board_files.remove_folder(ASIDE)
+            raise
         for name in (KEYS, DECK, FIRST_KEY, CONFIG):
             board_files.move(f"{ASIDE}/{name}", name)
         board_files.remove_folder(ASIDE)
@@ -119,7 +126,7 @@ def write(bus: Bus, device: Device, plan: TablePlan, files: Mapping[str, bytes],
         transport.close()
     reporter.say("waiting for the table to start")
     back = await_running(bus, Identity.of(device))
-    return Commissioned(back, config_hash, game_hash, _heard(bus, back, plan))
+    return Commissioned(back, config_hash, game_hash, heard(bus, back, plan.number))
 
 
 def _check(device: Device, plan: TablePlan) -> None:
@@ -145,15 +152,13 @@ def _check(device: Device, plan: TablePlan) -> None:
         )
 
 
-def _judge(repl: RawRepl, board_files: BoardFiles, files: Mapping[str, bytes]) -> tuple[str, str]:
+def judge(repl: RawRepl) -> tuple[str, str]:
+    """Have the firmware judge the files aside: the hashes of configuration and game. RefusedError in its words."""
     try:
         code, text, config_hash, game_hash = printed(repl.run(_JUDGE))
     except (CodeFailed, ValueError, TypeError) as error:
         code, text, config_hash, game_hash = "firmware", f"the firmware cannot judge it: {error}", "", ""
     if code:
-        for name in files:
-            board_files.remove(f"{ASIDE}/{name}")
-        board_files.remove_folder(ASIDE)
         hint = _HINTS.get(code, _HINTS["firmware"])
         raise RefusedError("provision-refused", f"the controller refuses the settings: {text} [{code}]", hint)
     return config_hash, game_hash
@@ -167,7 +172,7 @@ _HINTS = {
 }
 
 
-def _heard(bus: Bus, device: Device, plan: TablePlan) -> dict[str, Any]:
+def heard(bus: Bus, device: Device, number: int) -> dict[str, Any]:
     """What the table says of itself over the link; nothing else is success."""
     if not device.is_table:
         raise DeviceError(
@@ -181,7 +186,7 @@ def _heard(bus: Bus, device: Device, plan: TablePlan) -> dict[str, Any]:
         status = client.status()
     finally:
         client.close()
-    if hello.table != plan.number:
+    if hello.table != number:
         raise DeviceError(
             "provision-other-table", f"the board came back as table {hello.table}", "run the command again; report it"
         )

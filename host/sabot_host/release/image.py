@@ -1,8 +1,8 @@
 """The board's file system (littlefs, version 2) as bytes of its flash.
 
-Entry points: :func:`make` (files to blocks), :func:`read` (blocks to files). Block size and program size are those that
-MicroPython's port mounts with. Images are written in the oldest version of littlefs 2, which every MicroPython reads; a
-board that has written to its file system has made it the newest.
+Entry points: :func:`make` (files to blocks), :func:`read` (blocks to files), :func:`mounted` (to be changed). Block
+size and program size are those that MicroPython's port mounts with. Images are written in the oldest version of
+littlefs 2, which every MicroPython reads; a board that has written to its file system has made it the newest.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from littlefs import LittleFS, LittleFSError
+from littlefs.context import UserContext
 
 from sabot_host.errors import FileError
 from sabot_host.flash.boards import PAGE_BYTES, SECTOR_BYTES, Board
@@ -20,8 +21,9 @@ _LOOKAHEAD_BYTES = 32
 _CACHE_BYTES = 4 * PAGE_BYTES
 
 
-def _file_system(board: Board, version: int, *, mount: bool) -> LittleFS:
+def _file_system(board: Board, version: int, *, mount: bool, context: UserContext | None = None) -> LittleFS:
     return LittleFS(
+        context,
         block_size=SECTOR_BYTES,
         block_count=board.filesystem_bytes // SECTOR_BYTES,
         read_size=_READ_BYTES,
@@ -61,6 +63,13 @@ def make(files: Mapping[str, bytes], board: Board) -> dict[int, bytes]:
         if at < 2 * SECTOR_BYTES or block.count(0xFF) != SECTOR_BYTES:
             blocks[board.filesystem + at] = block
     return blocks
+
+
+def mounted(context: UserContext, board: Board) -> LittleFS:
+    """The file system in ``context``, to be changed. LittleFSError when there is none."""
+    system = _file_system(board, _NEWEST, mount=False, context=context)
+    system.mount()
+    return system
 
 
 def read(data: bytes, board: Board) -> dict[str, bytes] | None:
