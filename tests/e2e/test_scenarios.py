@@ -1,7 +1,8 @@
 """Every scenario of scenarios/ plays as it says, and its journal verifies and fits the reference model.
 
 What lies in the folder itself belongs to every run of the tests; the rest,
-operations page row by row and whole rounds of all games, to the campaign.
+operations page row by row and whole rounds of all games, to the campaign. Of strangers/, written by
+somebody who knew the documentation alone, the campaign plays a sample; `sabot sim run` plays each of the others.
 """
 
 import re
@@ -15,7 +16,20 @@ from sabot_host.sim.play import play, read
 FOLDER = Path(__file__).parents[2] / "scenarios"
 PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 SHORT = sorted(FOLDER.glob("*.scn"))
-LONG = sorted(path for path in FOLDER.rglob("*.scn") if path not in SHORT)
+STRANGERS = FOLDER / "strangers"
+SAMPLE = (
+    "games/bataille_two_wars_own",
+    "games/boston_beaten_but_paid",
+    "games/poker_357_withdrawn",
+    "kinds/cards_astray",
+    "kinds/foreign_and_false",
+    "kinds/late_and_capped",
+    "paying/mispaid",
+    "styles/keyed_bataille",
+    "table/power_cut_each_phase",
+    "table/words_and_lamps",
+)
+LONG = sorted(path for path in FOLDER.rglob("*.scn") if path not in SHORT and STRANGERS not in path.parents)
 
 
 def name_of(path: Path) -> str:
@@ -28,7 +42,7 @@ def languages(path: Path) -> tuple[str, ...]:
     return ("fr", "en") if both else ("fr",)
 
 
-def check(path: Path, language: str = "fr") -> None:
+def check(path: Path, language: str | None = "fr") -> None:
     outcome = play(read(path), language=language)
     failed = [f"{line.number}: {line.text}: {line.detail}" for line in outcome.lines if not line.good]
     assert not failed
@@ -48,6 +62,12 @@ def test_scenario(path: Path) -> None:
 )
 def test_long_scenario(path: Path, language: str) -> None:
     check(path, language)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", SAMPLE)
+def test_scenario_of_a_stranger(name: str) -> None:
+    check(STRANGERS / f"{name}.scn", None)  # in the language of its own table
 
 
 def test_the_round_of_the_page(tmp_path: Path) -> None:
