@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.progress import shown
 from sabot_host.cli.screen import screen
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
@@ -99,7 +99,8 @@ def command(
         found = _test(Bench(client, _Clock(), _tell, wait * 1000), alone, keys)
         return held_against(found, _reference(folder, found), renew)
 
-    found = _over(SerialTransport(port or find_port()), test)
+    name = port or find_port()
+    found = _over(SerialTransport(name), name, test)
     page = _kept(found, folder)
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
@@ -109,11 +110,11 @@ def command(
     return Exit.OK if found.passed else Exit.FINDING
 
 
-def _over(transport: Transport, test: Callable[[Client], report.Report]) -> report.Report:
+def _over(transport: Transport, name: str, test: Callable[[Client], report.Report]) -> report.Report:
     """The test over a session of its own."""
     client = Client(transport)
     try:
-        client.open()
+        greeted(client, name)
         return test(client)
     finally:
         client.close()
@@ -145,7 +146,8 @@ def _several(tables: tuple[int, ...] | None, folder: Path, at_once: int, as_json
             found = _test(Bench(client, _Clock(), reporter.say, 0), alone=True, keys=None)
             return held_against(found, _reference(folder, found), renew=False)
 
-        found = _over(bus.open_port(numbered(devices, number).port), alone)
+        name = numbered(devices, number).port
+        found = _over(bus.open_port(name), name, alone)
         _kept(found, folder)
         return found
 

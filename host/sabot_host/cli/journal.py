@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import RecordError, names, parse
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
@@ -76,9 +76,10 @@ def _session(port: str | None, role: str, key: bytes) -> Iterator[Client]:
     from sabot_host.link.client import Client
     from sabot_host.link.serial_port import SerialTransport, find_port
 
-    client = Client(SerialTransport(port or find_port()))
+    name = port or find_port()
+    client = Client(SerialTransport(name))
     try:
-        client.open()
+        greeted(client, name)
         client.authenticate(role, key)
         yield client
     finally:
