@@ -29,6 +29,7 @@ setup: $(READY) ## make .venv with the pinned packages and the sabot command (do
 
 $(PACKAGES): requirements.lock tools/preflight.py
 	@$(PYTHON) tools/preflight.py
+	@echo "setting up: the pinned packages come into .venv; a minute or more, once"
 	$(PYTHON) -m venv --clear .venv
 	$(PIP) --require-hashes -r requirements.lock
 	@touch $@

@@ -2,8 +2,9 @@
 
 Entry point: :class:`FullTable`: the whole firmware from its .mpy files on the board's own heap, with a host that pulls
 the journal. The people are the fuzz's (``hwsim.fuzz``), whose bets, cards and decisions are drawn from a seed; they
-neither blunder nor cheat, and the dealer turns every page: losers' stakes are taken, winnings are laid beside the
-stake, the player takes them when the page has been verified. A round with an irregularity is an AssertionError.
+neither blunder nor cheat, and the dealer pays page by page: losers' stakes are taken, winnings are laid beside the
+stake, FIN turns a page that has not been verified by then, the player takes what is his. What the table asks about a
+payment is answered; a round with a fault, a fault of the cards or a void is an AssertionError.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from hwsim.compiled import compiled
 from hwsim.core import NS_PER_MS
 from hwsim.fuzz.crew import Script, Stuck
 from hwsim.fuzz.dealer import Dealer
-from hwsim.fuzz.floor import IRREGULAR
 from hwsim.fuzz.game import Play
 from hwsim.fuzz.player import Player
 from hwsim.fuzz.supervisor import Supervisor
@@ -38,7 +38,7 @@ class _Payer(Dealer):
 
     def _pay_seat(self, player: Player, rows: list[Row]) -> Script:
         floor = self.floor
-        due, spot = 0, ""
+        due, spot, page = 0, "", self._page()
         for card in player.tucked:
             floor.table.felt.remove(card, floor.now)
         player.tucked = []
@@ -56,7 +56,14 @@ class _Payer(Dealer):
             yield floor.rng.uniform(100, 200)
             floor.lay(floor.tray.pay(due), player.seat, spot)
         yield VERIFIED_MS
+        if page and self._page() == page:
+            yield from self.press("fin")
         yield from player.collect([str(row["bet"]) for row in rows if row["bet"] in floor.law.bets])
+
+    def _page(self) -> str:
+        """Number of the page on the display, as in "2/7"; empty when it shows none."""
+        number = self.floor.stage.display()[0].split(" ")[-1]
+        return number if "/" in number else ""
 
     def end(self) -> Script:
         """Press FIN until the round has ended."""
@@ -115,4 +122,4 @@ class FullTable:
 
 
 def _is_wrong(family: str) -> bool:
-    return family in (IRREGULAR, "card_fault", "fault", "void")
+    return family in ("card_fault", "fault", "void")

@@ -91,6 +91,29 @@ def test_two_lines_for_every_error(tmp_path: Path, text: str, status: int, told:
     assert lines[1].startswith("what to do: ")
 
 
+def test_what_cannot_happen_leaves_the_journal_and_the_expectations(tmp_path: Path) -> None:
+    text = OPEN + "expect bar green\nsupervisor rules late seat 1 ante refused\nexpect bar green\n"
+    path, journal = scenario(tmp_path, text), tmp_path / "c.sabotlog"
+    run = sabot("sim", "run", path, "--journal", journal)
+    assert run.returncode == 1
+    assert "FAIL supervisor rules late seat 1 ante refused" in run.stdout
+    assert "3 of 3 expectations met" in run.stdout and "records pulled; verified" in run.stdout
+    assert "no open irregularity late at seat 1 ante [scenario-impossible]" in run.stderr
+    assert "none of any kind is open: expect it first" in run.stderr
+    assert verify(read_journal(journal), DEVELOPMENT_KEYS["journal"]).good
+
+
+def test_a_ruling_on_nothing_names_what_is_open_and_json_tells_it(tmp_path: Path) -> None:
+    late = "seat 1 ante 25.00\nwait 1.5\npress rnvp\n+0.4 seat 1 pair_plus 5.00\nexpect late\n"
+    run = sabot("sim", "run", scenario(tmp_path, OPEN + late + "supervisor rules capped refused\n"), "--json")
+    assert run.returncode == 1 and "[scenario-impossible]" in run.stderr
+    said = json.loads(run.stdout)
+    assert said["impossible"]["code"] == "scenario-impossible"
+    assert said["impossible"]["what to do"] == "rule on what is open: late seat 1 pair_plus"
+    assert said["lines"][-1]["detail"] == "no open irregularity capped" and not said["lines"][-1]["good"]
+    assert said["journal"]["chain"] == "" and said["journal"]["records"] > 4
+
+
 def test_a_file_that_is_none(tmp_path: Path) -> None:
     assert sabot("sim", "run", tmp_path / "none.scn").returncode == 5
     binary = tmp_path / "b.scn"
@@ -155,9 +178,21 @@ def test_a_served_table_answers_another_program(tmp_path: Path, end: signal.Sign
 @pytest.mark.parametrize(
     ("text", "status", "told"),
     [
-        ("config readers 5\npower on\n", 5, "config readers: no table can be built so [scenario-table]"),
-        ("config casino xyz\npower on\n", 5, "config casino: no table can be built so [scenario-table]"),
-        ("config game boston\npower on\n", 5, "config game: no table can be built so [scenario-table]"),
+        (
+            "config readers 5\npower on\n",
+            5,
+            "config readers is 5; no table can be built so; allowed: a list of 1 to 4 readers",
+        ),
+        (
+            "config casino xyz\npower on\n",
+            5,
+            'casino is "xyz"; no table can be built so; allowed: a whole number from 0',
+        ),
+        (
+            "config game boston\npower on\n",
+            5,
+            'game is "boston"; no table can be built so; allowed: the game of the table',
+        ),
         ("config retries 99\npower on\nwait 1\n", 1, "retries is 99; allowed: a whole number from 1 to 32"),
         ("config nosuch 1\npower on\nwait 1\n", 1, "nosuch is 1; allowed: a field of the configuration"),
         ("config retries 99\n" + OPEN, 1, "retries is 99; allowed"),

@@ -43,6 +43,14 @@ def test_a_suite_of_ones_own(pytester: pytest.Pytester) -> None:
             with pytest.raises(SabotError, match="decks is 1; allowed: 6 or 8 .*67.33"):
                 table.open()
 
+        def test_a_line_that_is_none(table):
+            with pytest.raises(ScenarioError, match="'antee' cannot stand .*\\nwhat to do: did you mean 'ante'"):
+                table.play("seat 1 antee 5.00")
+
+        def test_readers_that_are_none(make_table):
+            with pytest.raises(SabotError, match='readers is "x"; .* allowed: a list of 1 to 4 readers'):
+                make_table(config={"readers": "x"})
+
         def test_a_game_that_there_is_not(make_table):
             with pytest.raises(FileError, match="no game whist"):
                 make_table(game="whist")
@@ -54,7 +62,7 @@ def test_a_suite_of_ones_own(pytester: pytest.Pytester) -> None:
         """
     )
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
-    result.assert_outcomes(passed=6, failed=1, errors=1)
+    result.assert_outcomes(passed=8, failed=1, errors=1)
     result.stdout.fnmatch_lines(["*line 2: expect bar red within 0.1*", "*the bar is green*"])
     result.stdout.fnmatch_lines(["*journal memory: records *are not those that were stored*"])
 

@@ -12,7 +12,7 @@ from tests.bench.rig import HEAP, BenchTable, board_heap
 
 WARM_UP = 4
 ROUNDS = 16
-AT_A_FULL_TABLE = 2
+AT_A_FULL_TABLE = 1
 FREE_PERCENT = 20
 WATCHED_MS = 10_000
 INDEX_BYTES = 64  # one allocation block or two: the journal's index grows by an entry every 32 records

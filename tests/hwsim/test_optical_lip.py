@@ -211,6 +211,16 @@ def test_a_melted_bar_is_two_edges_less() -> None:
     assert bench.finish() == expected
 
 
+def test_faults_that_no_edge_has_met_can_be_forgotten() -> None:
+    bench = Bench("2c")
+    for sensor in bench.lip.sensors:
+        sensor.bounce(3)
+        sensor.melt()
+        sensor.steady()
+    bench.shoe.pull(0)
+    assert bench.finish() == told_by_the_page("2c")
+
+
 def test_a_broken_sensor_is_dark() -> None:
     bench = Bench("2c")
     pull = bench.shoe.pull(0, 1000, to=-22_000)

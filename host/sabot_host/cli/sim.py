@@ -16,7 +16,7 @@ from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
 from sabot_host.cli.surroundings import can_ask
 from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE, FiniteRange
-from sabot_host.errors import Exit, UsageError
+from sabot_host.errors import Exit, SabotError, UsageError
 from sabot_host.files import write_whole
 from sabot_host.sim import demo as shown
 from sabot_host.sim import fuzz as fuzzing
@@ -56,9 +56,11 @@ def run_command(scenario: Path, seed: int | None, language: str | None, as_json:
     else:
         for text in outcome.verdict.lines():
             click.echo(text)
-        failed = sum(not line.good for line in outcome.lines)
-        expected = sum(line.kind != "act" for line in outcome.lines)
-        click.echo(f"{expected - failed} of {expected} expectations met in {outcome.seconds:.3f} s of the table's time")
+        expected = [line.good for line in outcome.lines if line.kind != "act"]
+        met = f"{sum(expected)} of {len(expected)} expectations met"
+        click.echo(f"{met} in {outcome.seconds:.3f} s of the table's time")
+    if outcome.impossible is not None:
+        raise outcome.impossible
     return Exit.OK if outcome.good else Exit.FINDING
 
 
@@ -95,6 +97,10 @@ def _print_line(line: Line) -> None:
         click.echo(f"{'':15}{line.detail}")
 
 
+def _as_error(error: SabotError) -> dict[str, str]:
+    return {"code": error.code, "message": error.message, "what to do": error.hint}
+
+
 def _as_dict(outcome: Outcome) -> dict[str, object]:
     lines = [
         {
@@ -110,6 +116,7 @@ def _as_dict(outcome: Outcome) -> dict[str, object]:
     verdict = outcome.verdict
     return {
         "good": outcome.good,
+        "impossible": None if outcome.impossible is None else _as_error(outcome.impossible),
         "seconds": outcome.seconds,
         "lines": lines,
         "journal": {

@@ -8,6 +8,7 @@ also for tests), :class:`Verdict`.
 from __future__ import annotations
 
 import hashlib
+import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -57,12 +58,15 @@ def _has_readers(value: Any, game: str) -> bool:
     )
 
 
-# Fields of the configuration that the simulated hardware is built from, and what it can be built from.
-_BUILT_FROM: dict[str, Callable[[Any, str], bool]] = {
-    "game": lambda value, game: value == game,
-    "decks": lambda value, game: type(value) is int and 1 <= value <= 8,
-    "casino": lambda value, game: type(value) is int and 0 <= value < 65535,
-    "readers": _has_readers,
+# Fields of the configuration that the simulated hardware is built from, what it can be built from, and that in words.
+_BUILT_FROM: dict[str, tuple[Callable[[Any, str], bool], str]] = {
+    "game": (lambda value, game: value == game, "the game of the table itself"),
+    "decks": (lambda value, game: type(value) is int and 1 <= value <= 8, "a whole number from 1 to 8"),
+    "casino": (lambda value, game: type(value) is int and 0 <= value < 65535, "a whole number from 0 to 65534"),
+    "readers": (
+        _has_readers,
+        f'a list of 1 to 4 readers, each a list of at most 8 antennas: [1, "ante"] (seat, bet), "{DISCARD}" or null',
+    ),
 }
 
 
@@ -103,6 +107,8 @@ class Outcome:
     """the pulled file"""
     seconds: float
     """of the simulated world"""
+    impossible: SabotError | None = None
+    """why the last of ``lines`` could not happen at its moment"""
 
 
 class Session:
@@ -247,7 +253,7 @@ def read(path: Path) -> Script:
     try:
         return parse(text, str(path), lexicon())
     except ScenarioError as error:
-        raise FileError("scenario-" + error.code, str(error), error.hint) from error
+        raise FileError("scenario-" + error.code, error.located, error.hint) from error
 
 
 def settings(
@@ -262,12 +268,13 @@ def settings(
     if not 1 <= seats <= SEATS:
         raise FileError("scenario-table", f"a table of {seats} seats", f"1 to {SEATS} seats")
     config = full_table(game) if seats == SEATS else configuration(game, seats)
-    for name, buildable in _BUILT_FROM.items():
+    for name, (buildable, allowed) in _BUILT_FROM.items():
         if name in changes and not buildable(changes[name], game):
+            told = json.dumps(changes[name], default=repr)
             raise FileError(
                 "scenario-table",
-                f"config {name}: no table can be built so",
-                "leave the line out, or see docs/scenarios.md",
+                f"config {name} is {told}; no table can be built so; allowed: {allowed}",
+                "leave it out, or give what is allowed (docs/configuration.md)",
             )
     config.update(changes)
     if limits:
@@ -285,14 +292,26 @@ def _playing(script: Script, seed: int | None, language: str | None, options: di
         try:
             yield session
         except ScenarioError as error:
-            # The text was understood; what it asks for cannot happen at that moment, or never at a table that refuses.
-            refused = session.unwilling() if session.table.controller.calls else None
-            raise (refused or SabotError("scenario-impossible", str(error), error.hint)) from error
+            raise _impossible(error) from error
         except (SimFault, ControllerDied) as error:
             notes = "; ".join(getattr(error, "__notes__", []))
             raise SabotError(
                 "sim-firmware", f"{notes or script.file}: {error}", "this is a mistake of the firmware: report it"
             ) from error
+
+
+def _impossible(error: ScenarioError) -> SabotError:
+    """The text was understood; what it asks for cannot happen at that moment."""
+    return SabotError("scenario-impossible", error.located, error.hint)
+
+
+def _run(runner: Runner, session: Session) -> bool:
+    """Whether every line went well. SabotError, not ScenarioError, for a table that refuses to play at all."""
+    try:
+        return runner.run()
+    except ScenarioError as error:
+        refused = session.unwilling() if session.table.controller.calls else None
+        raise (refused or error) from error
 
 
 def play(
@@ -306,16 +325,21 @@ def play(
     """Play a scenario, pull its journal and judge it.
 
     ``seed`` and ``language`` (of the display) replace the scenario's own; ``options`` go to
-    :class:`~hwsim.table.SimTable`. SabotError for an act that cannot happen, for what no real part forgives, and for a
-    firmware that ends.
+    :class:`~hwsim.table.SimTable`. An act that cannot happen ends the scenario and is told in the outcome. SabotError
+    for a controller that refuses to play, for what no real part forgives, and for a firmware that ends.
     """
     with _playing(script, seed, language, options) as session:
         stage = session.stage()
         runner = Runner(script, stage, on_line)
-        good = runner.run()
+        impossible = None
+        try:
+            good = _run(runner, session)
+        except ScenarioError as error:
+            good, impossible = False, _impossible(error)
+            on_line(runner.lines[-1])
         seconds = session.table.now / 1e9
         verdict, pulled = session.finish(stage)
-        return Outcome(good and verdict.good, runner.lines, verdict, pulled.path.read_bytes(), seconds)
+        return Outcome(good and verdict.good, runner.lines, verdict, pulled.path.read_bytes(), seconds, impossible)
 
 
 def look(
@@ -330,7 +354,7 @@ def look(
         table = session.table
         if at is not None:
             table.scheduler.at(at, lambda: take(stage))
-        Runner(script, stage, lambda line: None, lambda: at is not None and table.now >= at).run()
+        _run(Runner(script, stage, lambda line: None, lambda: at is not None and table.now >= at), session)
         if at is None:
             take(stage)
         else:

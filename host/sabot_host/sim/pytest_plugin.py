@@ -65,7 +65,8 @@ class TestTable(Session):
     def play(self, text: str) -> None:
         """Play lines of a scenario; AssertionError names the first that was not as expected, and what was there.
 
-        ScenarioError for what cannot be said or be, SabotError when the controller refuses to play at all.
+        ScenarioError, with what to do in its text, for what cannot be said or be; SabotError when the controller
+        refuses to play at all.
         """
         try:
             perform(text, self.running, self, self._played)

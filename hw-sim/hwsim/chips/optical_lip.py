@@ -23,6 +23,7 @@ SENSORS = "AB"
 PLACES = (7_000, 8_350)  # of A, met first by a card that leaves, and of B
 CARD = 63_000
 SMALLEST = 250  # what is narrower may be seen or not
+_MELTED = 2  # edges: there and back
 
 Profile = tuple[Sequence[int], Sequence[int]]
 
@@ -104,12 +105,13 @@ class ReflectiveSensor:
 
     def melt(self) -> None:
         """The next two edges, of one bar or one gap, melt into none."""
-        self._melts = 2
+        self._melts = _MELTED
 
     def steady(self) -> None:
         """Forget the bounces and the melting that no edge has met yet."""
         self._bounces.clear()
-        self._melts &= ~1  # the second edge of two that melt still does
+        if self._melts == _MELTED:  # the second edge of two that melt still does
+            self._melts = 0
 
     def _flip(self) -> None:
         self._flips ^= 1

@@ -34,7 +34,12 @@ class ScenarioError(Exception):
         self.file = file
         self.line = line
 
-    def __str__(self) -> str:
+    @property
+    def located(self) -> str:
         """``file:line: what``."""
         where = f"{self.file}:{self.line}: " if self.line else f"{self.file}: " if self.file else ""
         return where + self.message
+
+    def __str__(self) -> str:
+        """What, and below it what to do: where nothing but the text is shown, a test's report say."""
+        return f"{self.located}\nwhat to do: {self.hint}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from hwsim.core import NS_PER_MS, NS_PER_S
 from hwsim.provisioning import card_number
+from hwsim.scenario.claims import Entry
 from hwsim.scenario.stage import Impossible, Stage
 
 Values = Mapping[str, Any]
@@ -20,6 +21,7 @@ FLAP_NS = 500 * NS_PER_MS
 _FLOOD_EVERY_NS = NS_PER_MS
 _ASK_NS = 10 * NS_PER_S
 _SETTLED = "resolved"
+_IRREGULAR = ("irregularity", "card_fault")
 
 
 def _power_on(stage: Stage, values: Values) -> None:
@@ -172,15 +174,26 @@ def _end(stage: Stage, values: Values, ruling: str, amount: int, role: str) -> N
     spot = values.get("spot")
     at = f" at {spot}" if spot else ""
     ended = {entry.fields["id"] for entry in stage.witness.entries if entry.name == _SETTLED}
-    for entry in stage.witness.entries:
+    waiting = [
+        entry
+        for entry in stage.witness.entries
+        if entry.family in _IRREGULAR and entry.fields["id"] and entry.fields["id"] not in ended
+    ]
+    for entry in waiting:
         fields = entry.fields
-        if entry.name != values["kind"] or not fields["id"] or fields["id"] in ended:
-            continue
-        if spot is None or spot.holds(fields.get("seat"), fields.get("bet")):
+        if entry.name == values["kind"] and (spot is None or spot.holds(fields.get("seat"), fields.get("bet"))):
             stage.host.rule(int(fields["id"]), ruling, amount, role)
             _ask(stage, f"ruling on {entry.name}{at}")
             return
-    raise Impossible(f"no open irregularity {values['kind']}{at}", "expect it first")
+    there = ", ".join(_where(entry) for entry in waiting)
+    hint = f"rule on what is open: {there}" if there else "none of any kind is open: expect it first"
+    raise Impossible(f"no open irregularity {values['kind']}{at}", hint)
+
+
+def _where(entry: Entry) -> str:
+    """An irregularity's kind and place, in the words of a ruling."""
+    place = f" seat {entry.fields['seat']} {entry.fields['bet']}" if "bet" in entry.fields else ""
+    return entry.name + place
 
 
 def _rule(stage: Stage, values: Values) -> None:

@@ -60,6 +60,7 @@ class Runner:
     def run(self) -> bool:
         """Play everything; whether all went well. ScenarioError for what cannot happen at its moment.
 
+        The line that could not is then the last of ``lines``, and ``on_line`` has not been told of it.
         What no real part would forgive, and a firmware that ends, come through as they are, with the line as a note.
         """
         for step in self._script.steps:
@@ -69,11 +70,10 @@ class Runner:
                 if not self._play(step):
                     return False
             except Impossible as error:
+                self.lines.append(Line(step.line, step.text, self._stage.table.now, _kind(step), False, str(error)))
                 raise ScenarioError(
                     "impossible", f"{step.text}: {error}", error.hint, self._script.file, step.line
                 ) from error
-            except ScenarioError:
-                raise
             except Exception as error:
                 error.add_note(f"{self._script.file}:{step.line}: {step.text}")
                 raise
@@ -84,9 +84,8 @@ class Runner:
         self._reach(step)
         begun = self._stage.table.now
         sentence = step.sentence
-        kind, good, detail = "act", True, ""
-        if sentence.act in (EXPECT, WAIT_UNTIL):
-            kind = "expect" if sentence.act == EXPECT else "wait"
+        kind, good, detail = _kind(step), True, ""
+        if kind != "act":
             good, detail = self._await(sentence.values, PATIENCE_NS if kind == "expect" else WAIT_NS)
         elif sentence.act == "wait":
             self._stage.table.controller.run_for(sentence.values["seconds"])
@@ -111,12 +110,9 @@ class Runner:
             "mark": self._stage.marks.get(when.mark, 0) + when.ns,
         }[when.kind]
         if goal < now:
-            raise ScenarioError(
-                "impossible",
-                f"{step.text}: it is {clock(now)} s already, {clock(goal)} s is past",
+            raise Impossible(
+                f"it is {clock(now)} s already, {clock(goal)} s is past",
                 "give a later instant, or an instant relative to the line above: +0.5",
-                self._script.file,
-                step.line,
             )
         self._stage.table.controller.run_until(goal)
 
@@ -139,3 +135,8 @@ class Runner:
             stage.table.controller.run_while(waiting, limit)
             good, detail = state["result"]
         return good, detail
+
+
+def _kind(step: Step) -> str:
+    """What :attr:`Line.kind` says of a line."""
+    return {EXPECT: "expect", WAIT_UNTIL: "wait"}.get(step.sentence.act, "act")

@@ -67,6 +67,7 @@ def _who_plays(case: Case, confirmed: Entry) -> None:
             case.findings.add(WRONG, confirmed.when, f"seat {seat} with {bets}: out {out.get(seat)}, not {wrong}")
         if wrong is not None:
             case.out_at[seat] = min(case.edges.values())
+            case.locked.returned.add(seat)
         elif bets or doubted:
             case.live.append(seat)
 

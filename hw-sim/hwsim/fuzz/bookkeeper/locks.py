@@ -47,6 +47,8 @@ class Locked:
 
     def __init__(self) -> None:
         self._of: dict[str, list[tuple[int, Spot]]] = {}
+        self.returned: set[int] = set()
+        """seats that are out: their chips are part of no bet any more"""
 
     def add(self, label: str, spot: Spot, edge: int) -> None:
         """The body lay on a spot when its bet was locked at ``edge``."""
@@ -54,7 +56,12 @@ class Locked:
 
     def at(self, label: str, when: int, other_than: Spot | None = None) -> bool:
         """Whether it was part of a locked bet at an instant, of another spot's where one is given."""
-        return any(edge <= when and spot != other_than for edge, spot in self._of.get(label, ()))
+        found = self._of.get(label, ())
+        return any(edge <= when and spot != other_than and spot[0] not in self.returned for edge, spot in found)
+
+    def ever(self, label: str) -> bool:
+        """Whether it was part of a locked bet of this round."""
+        return label in self._of
 
 
 def contains(report_from: int, report_to: int, instant: int) -> bool:

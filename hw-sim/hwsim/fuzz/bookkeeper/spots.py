@@ -78,7 +78,7 @@ def idle(
     for stay in stays.at(spot):
         if not begin < stay.came < end or locked.at(stay.label, stay.came) or after.dwells(stay, end) is False:
             continue
-        certain = stay.came > must_from and after.dwells(stay, end - TURN) is True
+        certain = stay.came > must_from and after.dwells(stay, end - TURN) is True and not locked.ever(stay.label)
         words = f"{stay.label} came at {stay.came / 1e9:.3f}"
         worthless = WORTHLESS.get(stay.sort)
         kinds = frozenset((worthless or "next_round",))
