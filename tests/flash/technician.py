@@ -19,5 +19,5 @@ def act(table: SimTable, words: str) -> None:
         for seat, bet in table.spots:
             if seat == int(taken[1]):
                 table.clear(seat, bet)
-    elif pressed := re.match("press (.*)", words):
+    elif pressed := re.match("press ([^:]*)", words):
         table.press(KEYS.get(pressed[1], pressed[1].lower()))

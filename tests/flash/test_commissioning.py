@@ -118,6 +118,20 @@ def test_settings_that_the_firmware_refuses_change_nothing(
     assert on_board(fresh.bus.boards[0]) == set()
 
 
+def test_what_is_wrong_is_told_before_anybody_is_asked(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fresh.run("provision", "house.toml") == Exit.USAGE
+    assert "[nobody-to-ask]" in capsys.readouterr().err
+    assert fresh.run("status") == Exit.DEVICE
+    assert "has Sabot's firmware and no settings yet [board-no-settings]" in capsys.readouterr().err
+    (fresh.folder / "deck.csv").write_text("e00401500a1b2c3d,Xs\n")
+    assert fresh.run("provision", "house.toml") == Exit.FILE
+    assert "[deck-line]" in capsys.readouterr().err
+    (fresh.folder / "deck.csv").unlink()
+    assert fresh.run("provision", "house.toml") == Exit.FILE
+    assert "deck.csv" in capsys.readouterr().err
+    assert on_board(fresh.bus.boards[0]) == set()
+
+
 def test_the_wrong_board_is_refused(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     (fresh.folder / "house.toml").write_text(HOUSE + 'serial = "0011223344556677"\n')
     assert fresh.run("provision", "house.toml", "--yes") == Exit.DEVICE

@@ -52,6 +52,21 @@ def test_a_board_with_micropython(desk: Desk, stock: bytes, capsys: pytest.Captu
     assert device["board"] == "Raspberry Pi Pico 2 with RP2350"
 
 
+def test_what_speaks_to_a_controller_says_what_a_board_without_one_is(
+    desk: Desk, stock: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("stock.uf2").write_bytes(stock)
+    assert desk.run("flash", "--uf2", "stock.uf2", "--yes") == Exit.OK
+    for words in (["status"], ["diag", "--unattended"]):
+        capsys.readouterr()
+        assert desk.run(*words) == Exit.DEVICE
+        err = capsys.readouterr().err
+        assert "runs MicroPython without Sabot [board-no-firmware]" in err
+        assert "sabot flash --bundle FILE (docs/technician.md, step 3)" in err
+    (device,) = listed(desk, capsys)  # and it was let go
+    assert device["state"] == "micropython"
+
+
 def heard(port: str, text: bytes) -> None:
     """Wait until a board has said something."""
     transport = SerialTransport(port)

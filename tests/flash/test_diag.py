@@ -12,6 +12,7 @@ from hwsim.core import NS_PER_MS
 from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.table import SimTable, VirtualCable
 from sabot.wire.codes import KEYS
+from sabot_host.cli import diag
 from sabot_host.diag import antennas, panel, report, unattended
 from sabot_host.diag.bench import FAILED, PASSED, UNTESTED, Bench, Check
 from sabot_host.errors import FileError
@@ -41,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[SimTable]:
     table.stop()
 
 
-def bench(table: SimTable, but: str = "") -> Bench:
+def bench(table: SimTable, but: str = "", wait_ms: int = 3000) -> Bench:
     """A technician who does everything but what begins with ``but``."""
     client = Client(VirtualCable(table))
     client.open()
@@ -50,7 +51,7 @@ def bench(table: SimTable, but: str = "") -> Bench:
         if not but or not words.startswith(but):
             act(table, words)
 
-    return Bench(client, VirtualClock(table), tell, 3000)
+    return Bench(client, VirtualClock(table), tell, wait_ms)
 
 
 def results(checks: list[Check]) -> dict[str, str]:
@@ -106,6 +107,22 @@ def test_a_dead_key_is_named_and_the_others_go_on(table: SimTable) -> None:
     assert [name for name, result in found.items() if result == FAILED] == ["key OUI"]
 
 
+def test_where_nobody_presses_no_key_passes(table: SimTable) -> None:
+    at = bench(table, but="press")
+    at.client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])
+    found = panel.checks(at, may_read=True)
+    assert set(results(found).values()) == {FAILED}
+    assert len(found) == len(KEYS) - 1
+
+
+@pytest.mark.parametrize("dead", ["NON", "PLUS"])
+def test_a_dead_key_of_the_menu_is_named_and_no_other(table: SimTable, dead: str) -> None:
+    at = bench(table, but=f"press {dead}", wait_ms=35_000)  # longer than the menu stays
+    at.client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])
+    found = results(panel.checks(at, may_read=True))
+    assert [name for name, result in found.items() if result == FAILED] == [f"key {dead}"]
+
+
 def test_without_the_auditor_s_key_the_panel_is_not_tested(table: SimTable) -> None:
     found = panel.checks(bench(table), may_read=False)
     assert set(results(found).values()) == {UNTESTED}
@@ -128,6 +145,29 @@ def test_what_got_worse_since_the_reference_is_told(tmp_path: Path) -> None:
         ("antenna seat 1 ante since then", FAILED),
     ]
     assert found[1].found == "94 % where it was 100 %"
+
+
+def test_only_a_test_that_passes_becomes_the_reference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "reference.json"
+    assert not diag.held_against(made(0), path, renew=False).passed
+    assert not diag.held_against(made(0), path, renew=True).passed
+    assert not path.exists()
+    assert capsys.readouterr().err.count("this test failed") == 2
+    assert diag.held_against(made(100), path, renew=False).passed
+    kept = path.read_text()
+    assert not diag.held_against(made(50), path, renew=True).passed
+    assert path.read_text() == kept
+
+
+def test_what_failed_once_is_no_reference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "reference.json"
+    path.write_text(json.dumps(made(0).as_dict()))
+    found = diag.held_against(made(100)._replace(technician=False), path, renew=False)
+    assert found.checks == made(100).checks
+    assert "nothing is held against it" in capsys.readouterr().err
+    assert report.read(path)["passed"] is False
+    assert diag.held_against(made(100), path, renew=False).passed
+    assert report.read(path)["passed"] is True
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2, "antennas": []}', '{"format": 1, "antennas": [{}]}'])

@@ -37,6 +37,22 @@ def test_after_an_invalid_line_the_next_is_read() -> None:
     assert "players" in settled
 
 
+def test_the_rounds_of_the_documentation_are_settled() -> None:
+    page = Path(__file__).parents[2] / "docs" / "settle.md"
+    rounds = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith('    {"game"')]
+    done = _settle("\n".join(rounds).encode())
+    assert (done.returncode, done.stderr, len(rounds)) == (Exit.OK, b"", 6)
+
+
+def test_an_error_names_player_and_card() -> None:
+    for changed, words in (
+        (GOOD.replace(b'"5h"', b'"10h"'), "card 3 of player 1 is not one"),
+        (TWICE_THE_SAME_CARD, "2c of player 1 is seen more often"),
+        (GOOD.replace(b', "5h"', b"").replace(b',"5h"', b""), "player 1 has 2 cards, not 3"),
+    ):
+        assert words in json.loads(_settle(changed).stdout)["error"]["message"]
+
+
 def test_nothing_in_nothing_out() -> None:
     done = _settle(b"")
     assert (done.returncode, done.stdout, done.stderr) == (Exit.OK, b"", b"")

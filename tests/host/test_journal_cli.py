@@ -75,7 +75,7 @@ def test_pull_verify_show(table: Table, keys: tuple[str, str], run: Run, tmp_pat
     assert out == f"{path}: {last} new, records 1 to {last}; acknowledged up to {last}\n"
     assert table.journal.acknowledged == last
     status, out, err = run("verify", path, "--key-file", keys[1])
-    assert (status, out, err) == (Exit.OK, f"{path}: good. Records 1 to {last}, 1 boots.\n", "")
+    assert (status, out, err) == (Exit.OK, f"{path}: good. Records 1 to {last}, 1 boot.\n", "")
     status, out, err = run("show", path)
     assert (status, err) == (Exit.OK, "")
     assert out.count("\n") == last
@@ -150,5 +150,5 @@ def test_errors(table: Table, keys: tuple[str, str], run: Run, tmp_path: Path) -
     with path.open("ab") as stream:
         stream.write(b"R\xff")
     status, _, err = run("show", str(path))
-    assert status == Exit.OK and "the last 2 bytes make no sense" in err
+    assert status == Exit.FINDING and "the last 2 bytes make no sense" in err
     assert read(path).rest == 2

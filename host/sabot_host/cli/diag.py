@@ -1,4 +1,4 @@
-"""`sabot diag`: the acceptance test of a table. Entry point: `command`."""
+"""`sabot diag`: the acceptance test of a table. Entry points: `command`, `held_against`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.progress import shown
 from sabot_host.cli.screen import screen
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
@@ -61,7 +61,10 @@ Examples:
     help="Where reports and the reference lie; the working folder without it.",
 )
 @click.option(
-    "--reference", "renew", is_flag=True, help="Make this test the reference that later ones are held against."
+    "--reference",
+    "renew",
+    is_flag=True,
+    help="Make this test, when it passes, the reference that later ones are held against.",
 )
 @click.option("--wait", type=click.IntRange(1, 3600), default=60, show_default=True, help="Seconds for each step.")
 @AT_ONCE
@@ -81,8 +84,8 @@ def command(
     """Test a table with a technician at it: its parts, each antenna, each key; and what it says by itself.
 
     The table must be closed for the guided part. Chips of the house are needed, one for each spot of a seat. A report,
-    `table-N-diag.html` (`table-N-unattended.html`), and the same as JSON are written. The first guided test is the
-    reference that later ones are held against. Status 1: something failed.
+    `table-N-diag.html` (`table-N-unattended.html`), and the same as JSON are written. The first guided test that passes
+    is the reference that later ones are held against. Status 1: something failed.
 
     Of several tables each has a line in the table of results, and a report.
     """
@@ -94,9 +97,10 @@ def command(
 
     def test(client: Client) -> report.Report:
         found = _test(Bench(client, _Clock(), _tell, wait * 1000), alone, keys)
-        return _held_against(found, _reference(folder, found), renew)
+        return held_against(found, _reference(folder, found), renew)
 
-    found = _over(SerialTransport(port or find_port()), test)
+    name = port or find_port()
+    found = _over(SerialTransport(name), name, test)
     page = _kept(found, folder)
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
@@ -106,11 +110,11 @@ def command(
     return Exit.OK if found.passed else Exit.FINDING
 
 
-def _over(transport: Transport, test: Callable[[Client], report.Report]) -> report.Report:
+def _over(transport: Transport, name: str, test: Callable[[Client], report.Report]) -> report.Report:
     """The test over a session of its own."""
     client = Client(transport)
     try:
-        client.open()
+        greeted(client, name)
         return test(client)
     finally:
         client.close()
@@ -140,9 +144,10 @@ def _several(tables: tuple[int, ...] | None, folder: Path, at_once: int, as_json
     def test(number: int, reporter: Reporter) -> report.Report:
         def alone(client: Client) -> report.Report:
             found = _test(Bench(client, _Clock(), reporter.say, 0), alone=True, keys=None)
-            return _held_against(found, _reference(folder, found), renew=False)
+            return held_against(found, _reference(folder, found), renew=False)
 
-        found = _over(bus.open_port(numbered(devices, number).port), alone)
+        name = numbered(devices, number).port
+        found = _over(bus.open_port(name), name, alone)
         _kept(found, folder)
         return found
 
@@ -201,12 +206,20 @@ def _may_be_guided(bench: Bench) -> None:
         )
 
 
-def _held_against(found: report.Report, reference: Path, renew: bool) -> report.Report:
-    """The same with what differs from the reference; the first guided test becomes it."""
+def held_against(found: report.Report, reference: Path, renew: bool) -> report.Report:
+    """The same with what differs from the reference; the first guided test that passes becomes it.
+
+    A reference of a test that failed is none: what it saw at 0 % could never get worse.
+    """
     if reference.exists() and not renew:
-        return found._replace(checks=found.checks + report.differences(found, report.read(reference)))
-    if found.technician:
+        before = report.read(reference)
+        if before["passed"]:
+            return found._replace(checks=found.checks + report.differences(found, before))
+        mention(f"{reference} is of a test that failed: nothing is held against it")
+    if found.technician and found.passed:
         write_whole(reference, json.dumps(found.as_dict(), indent=1) + "\n")
+    elif found.technician:
+        mention("this test failed: later ones are not held against it; the first that passes is the reference")
     return found
 
 

@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import RecordError, names, parse
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
@@ -37,6 +37,18 @@ if TYPE_CHECKING:
 @click.group("journal")
 def command() -> None:
     """Pull, verify, show, replay and export a table's audit journal."""
+
+
+def _whole(pulled: journal_file.Pulled) -> Exit:
+    """The status of a command that has used what is whole of a file; what is not is told."""
+    if not pulled.rest:
+        return Exit.OK
+    mention(f"the last {pulled.rest} bytes make no sense and were left out: see `sabot journal verify`")
+    return Exit.FINDING
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _nonce(text: str | None) -> bytes | None:
@@ -76,9 +88,10 @@ def _session(port: str | None, role: str, key: bytes) -> Iterator[Client]:
     from sabot_host.link.client import Client
     from sabot_host.link.serial_port import SerialTransport, find_port
 
-    client = Client(SerialTransport(port or find_port()))
+    name = port or find_port()
+    client = Client(SerialTransport(name))
     try:
-        client.open()
+        greeted(client, name)
         client.authenticate(role, key)
         yield client
     finally:
@@ -114,7 +127,7 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
     if as_json:
         click.echo(json.dumps(report.as_dict()))
     elif report.good:
-        click.echo(f"{file}: good. Records {report.first} to {report.last}, {report.boot} boots.")
+        click.echo(f"{file}: good. Records {report.first} to {report.last}, {_number(report.boot, 'boot')}.")
     else:
         good = f"records {report.first} to {report.last} are good" if report.last >= report.first else "none is good"
         click.echo(f"{file}: record {report.sequence} is {report.kind}: {report.detail}; {good}.")
@@ -126,8 +139,11 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--code", type=click.Choice(names()), help="Only records of this name.")
 @click.option("--round", "number", type=int, help="Only this round, from its lock to its end.")
-def show(file: Path, as_json: bool, code: str | None, number: int | None) -> None:
-    """Print the records of FILE in words. It needs no key and proves nothing: verify does."""
+def show(file: Path, as_json: bool, code: str | None, number: int | None) -> int:
+    """Print the records of FILE in words. It needs no key and proves nothing: verify does.
+
+    The exit status is 1 when a part of the file makes no sense.
+    """
     pulled = journal_file.read(file)
     speaker = words.Words()
 
@@ -138,8 +154,7 @@ def show(file: Path, as_json: bool, code: str | None, number: int | None) -> Non
 
     for record in words.selected(told(words.parsed(pulled.records)), code, number):
         click.echo(json.dumps(words.as_json(record)) if as_json else speaker.line(record))
-    if pulled.rest:
-        mention(f"the last {pulled.rest} bytes make no sense: see `sabot journal verify`")
+    return _whole(pulled)
 
 
 @command.command("replay")
@@ -149,48 +164,60 @@ def replay(file: Path, as_json: bool) -> int:
     """Play FILE through the reference model and the rules: each state, and each settlement worked out again.
 
     A settlement is worked out from the cards, bets and decisions of its round. It needs no key and does not prove that
-    the records are the controller's: verify does. The exit status is 1 when a record does not fit; it is named.
+    the records are the controller's: verify does. The exit status is 1 when a record does not fit, which is named, or
+    when a part of the file makes no sense.
     """
     from sabot_host.model.replay import Misfit, Model
 
+    pulled = journal_file.read(file)
     model = Model()
     misfit = ""
     try:
-        for record in journal_file.read(file).records:
+        for record in pulled.records:
             model.apply(parse(record))
     except (Misfit, RecordError) as found:
         misfit = str(found)
     counts = model.recomputed.counts
     if as_json:
-        click.echo(json.dumps({"fits": not misfit, "misfit": misfit or None, **counts.as_dict()}))
+        click.echo(
+            json.dumps(
+                {"fits": not misfit, "misfit": misfit or None, "bytes_left_out": pulled.rest, **counts.as_dict()}
+            )
+        )
     else:
         click.echo(
-            f"{file}: {counts.rounds} rounds settled; {counts.lines} lines from cards, bets and decisions, "
-            f"{counts.ruled} of seats that people ruled on, {counts.judged} by the dealer's eye."
+            f"{file}: {_number(counts.rounds, 'round')} settled; {_number(counts.lines, 'line')} from cards, bets and "
+            f"decisions, {counts.ruled} of seats that people ruled on, {counts.judged} by the dealer's eye."
         )
-        click.echo(misfit if misfit else "Every record fits.")
-    return Exit.FINDING if misfit else Exit.OK
+        click.echo(misfit if misfit else f"Every one of {len(pulled.records)} records fits.")
+    status = _whole(pulled)
+    return Exit.FINDING if misfit else status
 
 
 @command.command("export")
 @click.argument("file", type=IN_FILE)
 @click.option("--format", "kind", type=click.Choice(("jsonl", "csv", "sqlite")), default="jsonl", show_default=True)
 @click.option("--output", type=OUT_FILE, help="File to write; a database needs one. Standard output, if not given.")
-def export(file: Path, kind: str, output: Path | None) -> None:
-    """Write the records of FILE for other programs: JSON Lines, CSV, or SQLite with a table for each kind."""
+def export(file: Path, kind: str, output: Path | None) -> int:
+    """Write the records of FILE for other programs: JSON Lines, CSV, or SQLite with a table for each kind.
+
+    The exit status is 1 when a part of the file makes no sense; what is whole is written all the same.
+    """
     from sabot_host.journal import export as forms
 
-    records = words.parsed(journal_file.read(file).records)
+    pulled = journal_file.read(file)
+    records = words.parsed(pulled.records)
     if kind == "sqlite":
         if output is None:
             raise UsageError("export-output", "a database does not go to standard output", "--output journal.sqlite")
         write_whole(output, forms.sqlite_bytes(records, words.Words()))
-        return
+        return _whole(pulled)
     text = "".join(forms.json_lines(records)) if kind == "jsonl" else forms.csv_text(records, words.Words())
     if output is None:
         click.echo(text, nl=False)
     else:
         write_whole(output, text)
+    return _whole(pulled)
 
 
 @command.command("rounds")
@@ -203,7 +230,7 @@ def export(file: Path, kind: str, output: Path | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a round.")
 def rounds(
     file: Path | None, last: int, seat: int | None, port: str | None, role: str, key_file: Path | None, as_json: bool
-) -> None:
+) -> int:
     """Recall the last rounds, out of FILE or, with a key and no file, from a table that plays on.
 
     Nothing is acknowledged, and nothing is proved: pull and verify the journal for that.
@@ -213,8 +240,11 @@ def rounds(
 
     if (file is None) == (key_file is None):
         raise UsageError("rounds-source", "either a file or the key for a table is needed", "name one of them")
+    status = Exit.OK
     if file is not None:
-        records = list(words.parsed(journal_file.read(file).records))
+        pulled = journal_file.read(file)
+        status = _whole(pulled)
+        records = list(words.parsed(pulled.records))
     else:
         assert key_file is not None
         with _session(port, role, read_key(key_file)) as client:
@@ -226,3 +256,4 @@ def rounds(
         click.echo(json.dumps(each.as_dict()) if as_json else "\n".join(each.lines(speaker)))
     if not found:
         mention("no round has been locked yet" if seat is None else f"no such round with a bet at seat {seat}")
+    return status

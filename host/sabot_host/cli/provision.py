@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -91,13 +91,18 @@ def command(
         plans = list(of_house.tables) if all_tables else [of_house.table(number) for number in wanted or ()]
         return _several(of_house, file, plans, at_once, yes, as_json)
     plan = of_house.table(wanted[0] if wanted else None)
+    target = sheet_file or _sheet_of(file, plan)
+    check_writable(target)
     bus = Bus()
     devices = present(bus)
     chosen = choose(devices, device or plan.serial or None)
     with board_lock(chosen.place):
+        # What can be known before is told before anybody is asked.
+        board.check(chosen, plan)
+        decks = [deck.read(path) for path in plan.decks]
         agree(f"make {chosen.name} (serial number {chosen.serial or '-'}) table {plan.number}?", yes)
         with shown() as reporter:
-            done = _commission(bus, chosen, of_house, plan, sheet_file or _sheet_of(file, plan), reporter)
+            done = _commission(bus, chosen, of_house, plan, decks, target, reporter)
     if as_json:
         click.echo(json.dumps(_valued(done)))
         return Exit.OK
@@ -132,7 +137,10 @@ def _several(
     def commission(plan: house.TablePlan, reporter: Reporter) -> _Done:
         chosen = choose(devices, plan.serial)
         with board_lock(chosen.place):
-            return _commission(bus, chosen, of_house, plan, _sheet_of(file, plan), reporter)
+            decks = [deck.read(path) for path in plan.decks]
+            target = _sheet_of(file, plan)
+            check_writable(target)
+            return _commission(bus, chosen, of_house, plan, decks, target, reporter)
 
     with shown() as reporter:
         work = {f"table {plan.number}": partial(commission, plan) for plan in plans}
@@ -141,11 +149,15 @@ def _several(
 
 
 def _commission(
-    bus: Bus, device: Device, of_house: house.House, plan: house.TablePlan, target: Path, reporter: Reporter
+    bus: Bus,
+    device: Device,
+    of_house: house.House,
+    plan: house.TablePlan,
+    decks: Sequence[Sequence[deck.TaggedCard]],
+    target: Path,
+    reporter: Reporter,
 ) -> _Done:
-    """Make one board this table, and write its sheet. Keys are made where they are missing."""
-    check_writable(target)
-    decks = [deck.read(path) for path in plan.decks]
+    """Make one board this table, and write its sheet to ``target``. Keys are made where they are missing."""
     folder = KeyFolder(of_house.keys)
     with _MAKING_KEYS:
         casino_key, keys = folder.casino(), folder.table(plan.number)

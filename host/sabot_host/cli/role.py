@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from sabot_host.cli.port import greeted
 from sabot_host.cli.values import FOLDER
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
@@ -27,9 +28,10 @@ KEYS = click.option(
 @contextmanager
 def proved(port: str | None, keys: Path, role: str) -> Iterator[Client]:
     """A session with the controller at ``port``, ``role`` proved with its table's key; it ends with the block."""
-    client = Client(SerialTransport(port or find_port()))
+    name = port or find_port()
+    client = Client(SerialTransport(name))
     try:
-        hello = client.open()
+        hello = greeted(client, name)
         client.authenticate(role, KeyFolder(keys).held(hello.table, role))
         yield client
     finally:

@@ -19,7 +19,7 @@ Example:
   "bets": {"ante": 1000, "play": 1000}}]}' | tr -d '\\n' | sabot settle
 
 Amounts are cents. A line that cannot be settled is answered by an error that names the article of the by-law; the
-next line is read all the same, and the exit status is then 1.
+next line is read all the same, and the exit status is then 1. Every game's fields: docs/settle.md.
 """
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.values import IN_FILE
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
@@ -49,9 +49,10 @@ def _with_key(function: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def _session(port: str | None, role: str, key_file: Path) -> Iterator[Client]:
     key = read_key(key_file)
-    client = Client(SerialTransport(port or find_port()))
+    name = port or find_port()
+    client = Client(SerialTransport(name))
     try:
-        client.open()
+        greeted(client, name)
         client.authenticate(role, key)
         yield client
     finally:

@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 
 from sabot.wire.codes import place_seat
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.screen import screen
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
@@ -27,9 +27,10 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(port: str | None, as_json: bool) -> None:
     """Show what a controller says of itself: table, game, state, bets, journal, faults. Needs no key."""
-    client = Client(SerialTransport(port or find_port()))
+    name = port or find_port()
+    client = Client(SerialTransport(name))
     try:
-        hello = client.open()
+        hello = greeted(client, name)
         status: dict[str, Any] = {
             "version": hello.version,
             "unique_id": hello.unique_id.hex(),

@@ -60,6 +60,8 @@ def read(path: Path) -> dict[str, Any]:
         for one in values["antennas"]:
             float(one["rate"]), int(one["seat"]), str(one["bet"])
         str(values["version"]), str(values["unique_id"]), str(values["tested"])
+        if not isinstance(values["passed"], bool):
+            raise ValueError
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise FileError(
             "diag-reference", f"{path} is no report of sabot diag", "name another folder, or make it anew: --reference"

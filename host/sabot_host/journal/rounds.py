@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from sabot.wire import codes
 from sabot.wire.records import parse
 from sabot_host.journal.pull import Source, head_of
-from sabot_host.journal.show import Parsed, Words, as_json
+from sabot_host.journal.show import Parsed, Words, as_json, clock_text
 
 # The rest of a round (keys, commitments, notices) is there with `sabot journal show --round`.
 _LEFT_OUT = ("key", "deal", "change", "link", "access", "clock_set", "signed", "table")
-_ENDS = ("round_end", "void", "unlock")
+_ENDS = {"round_end": "ended", "void": "void", "unlock": "lock taken back"}
 _RECORDS_A_ROUND = 48  # where reading begins, for each round wanted; further back when that was too few
 _MOST_BACK = 16  # times as far, at the most
 
@@ -36,9 +35,9 @@ class Round:
 
     def lines(self, speaker: Words) -> Iterator[str]:
         """The round in words, each record with the seconds since the lock (its own boot's, after a power cut)."""
-        when = datetime.fromtimestamp(self.began, UTC).strftime("%Y-%m-%d %H:%M:%SZ") if self.began else "clock not set"
+        when = clock_text(self.began) if self.began else "clock not set"
         dealer = f"dealer {self.dealer}" if self.dealer else "no dealer signed on"
-        yield f"round {self.number}, {when}, {dealer}, {self.ended or 'running'}"
+        yield f"round {self.number}, {when}, {dealer}, {_ENDS.get(self.ended, 'running')}"
         lock = self.records[0]
         for record in self.records:
             since = record["monotonic"] - (lock["monotonic"] if record["boot"] == lock["boot"] else 0)

@@ -1,7 +1,8 @@
-"""A record in words, one line each, for people. Entry points: `Words`, `parsed`, `selected`, `as_json`, `uid_text`.
+"""A record in words, one line each, for people.
 
-Numbers become names by the tables of `sabot.wire.codes`; the bets of a place get the names of the game that the last
-lock or `configured` record before them set.
+Entry points: `Words`, `parsed`, `selected`, `as_json`, `uid_text`, `clock_text`. Numbers become names by the tables of
+`sabot.wire.codes`; the bets of a place get the names of the game that the last lock or `configured` record before them
+set.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "said": codes.DECLARATIONS,
     "table_state": TABLE_STATES,
 }
+_YES_OR_NO = ("granted", "up", "on")
 _MONEY = ("amount", "before", "after", "stake", "paid", "returned")
 _TIMES = ("edge", "begun", "ended", "at", "earliest", "latest")
 
@@ -54,6 +56,11 @@ def _hand(number: int) -> str:
 
 def _seconds(microseconds: int) -> str:
     return f"{microseconds / 1_000_000:.6f}"
+
+
+def clock_text(seconds: int) -> str:
+    """A wall clock, seconds since 1970 UTC, as it is printed."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 def uid_text(uid: bytes) -> str:
@@ -99,6 +106,12 @@ class Words:
             return f"+{_seconds(value)}"
         if name == "cards" and isinstance(value, bytes):
             return " ".join(card_name(card) if card < 52 else "?" for card in value)
+        if record == "decisions" and name == "by":  # the key that closed them
+            return _named(codes.KEYS, value)
+        if record == "clock_set" and name in ("before", "after"):
+            return clock_text(value) if value else "not set"
+        if name in _YES_OR_NO:
+            return "yes" if value else "no"
         if name in NAMES and isinstance(value, int):
             return _named(NAMES[name], value)
         if isinstance(value, str):
@@ -137,7 +150,7 @@ class Words:
         """A record as one line: sequence, boot, time since boot, wall clock, dealer, name, fields."""
         clock = "clock not set       "
         if record["clock"]:
-            clock = datetime.fromtimestamp(record["clock"], UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+            clock = clock_text(record["clock"])
             if codes.CLOCK_QUALITY[record["quality"]] == "coasting":
                 clock = clock.replace("Z", "?")
         dealer = f" dealer {record['dealer']}" if record["dealer"] else ""

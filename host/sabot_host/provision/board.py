@@ -1,9 +1,9 @@
 """A table's settings onto its board, over the prompt that a board without settings shows.
 
 Entry points: :func:`files_of` (what is written), :func:`write` (onto the board, judged by its own firmware),
-:class:`Commissioned`; :func:`judge` and :func:`heard`, two of its steps. All is written beside its place and judged
-there; then each file takes its place, the configuration last: a board that is interrupted before that is as blank as it
-was.
+:class:`Commissioned`; :func:`check`, :func:`judge` and :func:`heard`, three of its steps. All is written beside its
+place and judged there; then each file takes its place, the configuration last: a board that is interrupted before that
+is as blank as it was.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def write(bus: Bus, device: Device, plan: TablePlan, files: Mapping[str, bytes],
         RefusedError: its firmware refuses the settings (nothing is changed), or the table refuses to play.
         DeviceError: no firmware, a table already, or what happens on the way.
     """
-    _check(device, plan)
+    check(device, plan)
     transport = bus.open_port(device.port)
     try:
         repl = RawRepl(transport)
@@ -129,7 +129,8 @@ def write(bus: Bus, device: Device, plan: TablePlan, files: Mapping[str, bytes],
     return Commissioned(back, config_hash, game_hash, heard(bus, back, plan.number))
 
 
-def _check(device: Device, plan: TablePlan) -> None:
+def check(device: Device, plan: TablePlan) -> None:
+    """DeviceError when the board is not the one, is a table already, or has no firmware."""
     if device.problem is not None:
         raise device.problem
     if plan.serial and device.serial.casefold() != plan.serial.casefold():

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from sabot.display import font
-
 LINES, COLUMNS = 8, 21
 MARGIN = 1  # dots before the first character
 ROWS = 8  # of a line
@@ -19,6 +17,8 @@ UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 @cache
 def _letters() -> dict[bytes, str]:
     """Every character by the dots of its cell."""
+    from sabot.display import font  # the clone has it; an installed host tool tells so before it comes here
+
     found: dict[bytes, str] = {}
     for code in [*range(0x20, 0x7F), *font.BEYOND]:
         cell = bytearray(font.CELL)
@@ -32,6 +32,8 @@ def lines(pixels: Sequence[Sequence[int]]) -> list[str]:
 
     ``pixels`` are rows of dots, 1 = lit. A dark display reads as eight empty lines.
     """
+    from sabot.display import font
+
     letters = _letters()
     text = []
     for line in range(LINES):
