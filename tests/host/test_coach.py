@@ -1,5 +1,6 @@
 """What `sabot sim play` says can be done: lines of the game that is played, which can be typed as they stand."""
 
+import textwrap
 from dataclasses import replace
 
 import pytest
@@ -8,10 +9,12 @@ from hwsim.scenario.parser import parse
 from sabot.rules import games
 from sabot.wire.states import TABLE_STATES
 from sabot_host.monitor.picture import Picture
+from sabot_host.monitor.screen import DISPLAY_LINES
 from sabot_host.sim.coach import Coach
 from sabot_host.sim.lexicon import lexicon
 from sabot_host.sim.live import packed
 
+EVENT_COLUMNS = 51  # of 80, beside the display
 CLOSED = Picture(True, False, 1, "", (), (), state="closed")
 
 
@@ -20,10 +23,21 @@ def test_every_example_is_a_line_of_the_game(game: str) -> None:
     coach = Coach(games.load(game))
     script = parse(f"table {game} 1 seats\n" + "\n".join(coach.examples), "help", lexicon())
     assert len(script.steps) == len(coach.examples)
-    told = "\n".join(coach.help)
+    told = "\n".join("\n".join(page) for page in coach.help)
     shown = [example for example in coach.examples if example in told]
     assert shown == list(coach.examples), "the help shows what is examined here"
     assert "F opens the table" in told
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_it_fits_a_terminal_of_eighty_columns_and_twenty_four_lines(game: str) -> None:
+    coach = Coach(games.load(game))
+    for page in coach.help:
+        rows = [row for line in page for row in textwrap.wrap(line, EVENT_COLUMNS, subsequent_indent="  ")]
+        assert len(rows) <= DISPLAY_LINES
+    for state in TABLE_STATES:
+        for gate in (False, True):
+            assert len("now: " + coach.now(replace(CLOSED, state=state, gate=gate))) <= 80
 
 
 @pytest.mark.parametrize(("game", "cards"), [("three_card", 6), ("bataille", 2), ("four_card", 11), ("poker_357", 7)])
@@ -38,8 +52,10 @@ def test_what_can_be_done_follows_the_table() -> None:
     assert "shut" in coach.now(replace(CLOSED, state="dealing"))
     assert "space bar draws" in coach.now(replace(CLOSED, state="dealing", gate=True))
     deciding = coach.now(replace(CLOSED, state="deciding"))
-    assert "seat 1 additional 25.00 to war" in deciding and "A 1 to surrender" in deciding and "R closes" in deciding
-    assert "D closes" in Coach(games.load("three_card")).now(replace(CLOSED, state="deciding"))
+    assert (
+        "seat 1 additional 25.00 to war" in deciding and "A 1 to surrender" in deciding and "R: more cards" in deciding
+    )
+    assert "D shows" in Coach(games.load("three_card")).now(replace(CLOSED, state="deciding"))
     assert all(coach.now(replace(CLOSED, state=state)) for state in TABLE_STATES)
 
 

@@ -42,16 +42,20 @@ class Coach:
         )
         """Lines that can be typed."""
         self.help = (
-            f"a round: F opens the table. Bets: {', '.join(self._opening)}",
-            "R: rien ne va plus. The gate opens; the space bar draws a card",
-            f"draw {sum(first)}: the cards of one seat ({first[0]}) and the dealer's ({sum(first[1:])})",
-            self._deciding(),
-            "then pay and take, F after each page, and F ends the round",
-            "other lines: " + ", ".join(self.examples[-5:]),
-            "docs/scenarios.md has all. Arrow up: the line before",
-            "quit: the end, and the journal is judged",
+            (
+                f"F opens the table; bets: {', '.join(self._opening)}",
+                f"R locks them; space draws a card, draw {sum(first)} those of one seat ({first[0]}) and of the dealer",
+                self._deciding(),
+                "pay and take; F after each page and at the end",
+                "? again: other lines",
+            ),
+            (
+                "other lines: " + ", ".join(self.examples[-5:]),
+                "docs/scenarios.md has all; arrow up: the line before",
+                "quit: the end, and the journal is judged",
+            ),
         )
-        """A whole round, a line each."""
+        """Pages, a few lines each: a whole round, then what else there is."""
 
     def now(self, picture: Picture | None) -> str:
         """What can be done next at the table of that picture."""
@@ -60,24 +64,24 @@ class Coach:
         if picture.state == "closed":
             return "the table is closed: F opens it"
         if picture.state in ("idle", "betting", "last_bets"):
-            return f"bets are open: type {', '.join(self._opening)}; R: rien ne va plus"
+            return f"{', '.join(self._opening)}; R locks"
         if picture.state in ("locked", "dealing"):
             if picture.gate:
                 return "the gate is open: the space bar draws the next card"
-            return "the gate is shut: the table looks at the bets or at a card; see the display"
+            return "the gate is shut: bets or a card are being looked at; see the display"
         if picture.state == "deciding":
             return self._deciding()
         if picture.state == "revealing":
             return "D shows the next cards"
         if picture.state == "settling":
-            return "pay and take as the display says; D where it asks for cards; F after each page, F ends the round"
+            return "pay and take; F after each page and at the end; D shows more cards"
         if picture.state == "suspended":
-            return "play is stopped: type supervisor rules KIND RULING, or S for the supervisor's desk"
+            return "play is stopped: supervisor rules KIND RULING, or S: the desk"
         return "see the display"
 
     def _deciding(self) -> str:
         decision, course = self._game.decision, self._game.course
         deals = not course[course.index("close") + 1].startswith("reveal")
-        close = "R closes the decisions, more cards follow" if deals else "D closes them and shows the cards"
+        close = "R: more cards" if deals else "D shows the cards"
         taken = f"{self._taking[0]} to {decision.taken}" if self._taking else f"nothing to {decision.taken}"
-        return f"decisions: {taken}, A 1 to {decision.refused}; {close}"
+        return f"{taken}, A 1 to {decision.refused}; {close}"

@@ -41,8 +41,8 @@ _DRAW_NS = 150 * NS_PER_MS
 _READ_BYTES = 1024
 _MOST_STROKES = 200
 _KEYS = (
-    "F fin (opens the table)  R rien ne va plus  D dévoiler  O oui  N non  A abandon  M maldonne",
-    "S superviseur  P plus  1-7 seats  space: a card  ? help  Ctrl-C: the end",
+    "F fin (opens the table)  R rien ne va plus  D dévoiler  O oui  N non  A abandon",
+    "M maldonne  S superviseur  P plus  1-7 seats  space: a card  ? help  Ctrl-C: end",
 )
 _ANSWER_NS = 1000 * NS_PER_MS  # within which a key that does something shows it
 _KEY_RECORD = "key"  # says why nothing came of one
@@ -78,6 +78,7 @@ class _Table:
         self._picture: Picture | None = None
         self._pressed: _Pressed | None = None
         self._answers = 0
+        self._page = 0  # of the help, that comes next
         session.host.on_event = self._heard
         self.stage = session.stage()
         self._keyboard = Keyboard()
@@ -163,8 +164,9 @@ class _Table:
         elif stroke.kind == DRAW:
             self._do("draw")
         elif stroke.kind == HELP:
-            for line in self._coach.help:
+            for line in self._coach.help[self._page]:
                 self._say(line)
+            self._page = (self._page + 1) % len(self._coach.help)
         elif stroke.kind != QUIT:
             self._do(stroke.text)
 
