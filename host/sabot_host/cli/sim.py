@@ -174,8 +174,9 @@ def fuzz_command(seed: int, rounds: int, game: str, seats: int, as_json: bool) -
 def play_command(game: str, seats: int, seed: int) -> Exit:
     """Be the dealer and the players of a table, at the keyboard, in real time; its journal is judged at the end.
 
-    Capital letters and digits press the keys of the dealer's panel, the space bar draws a card; chips and everything
-    else are typed as lines of a scenario (docs/scenarios.md): seat 1 ante 25.00
+    F opens the table. Capital letters and digits press the keys of the dealer's panel, the space bar draws a card;
+    chips and everything else are typed as lines of a scenario (docs/scenarios.md): seat 1 ante 25.00. The screen says
+    what can be done next; ? explains a round.
     """
     if not (can_ask() and sys.stdout.isatty()):
         raise UsageError("sim-no-terminal", "playing needs a terminal", "sabot sim run plays what is in a file")

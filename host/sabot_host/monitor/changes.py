@@ -1,4 +1,4 @@
-"""What has changed from one view to the next, in words. Entry point: :func:`changes`."""
+"""What has changed from one view to the next, in words. Entry points: :func:`changes`, :func:`moved`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,16 @@ def _faults(before: Picture | None, after: Picture) -> Iterator[str]:
         yield "the journal is full: pull and acknowledge it"
 
 
+def moved(before: Picture | None, after: Picture) -> list[str]:
+    """The table's new state, when it is in another one."""
+    same = before is not None and (before.state, before.round) == (after.state, after.round)
+    if same or not after.state:
+        return []
+    return [f"table {after.state}" + (f", round {after.round}" if after.round else "")]
+
+
 def _course(before: Picture | None, after: Picture) -> Iterator[str]:
-    moved = before is None or (before.state, before.round) != (after.state, after.round)
-    if moved and after.state:
-        yield f"table {after.state}" + (f", round {after.round}" if after.round else "")
+    yield from moved(before, after)
     old = {issue.number: issue for issue in before.issues} if before is not None else {}
     new = {issue.number: issue for issue in after.issues}
     yield from (f"irregularity {number}: {named(issue)}" for number, issue in new.items() if number not in old)

@@ -14,10 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sabot.rules import games
-from sabot.wire import codes
 from sabot.wire import messages as m
-from sabot.wire.records import FORMAT, RecordError
-from sabot.wire.records import parse as parse_record
+from sabot.wire.records import FORMAT
 from sabot_host.errors import DeviceError
 from sabot_host.journal.show import Words
 from sabot_host.link.client import Transport
@@ -26,6 +24,7 @@ from sabot_host.link.desk import Desk
 from sabot_host.link.refusals import mismatch
 from sabot_host.monitor.changes import changes
 from sabot_host.monitor.picture import Picture, Unreadable, read
+from sabot_host.monitor.telling import asked, recorded
 
 EVERY_MS = 500
 SLICE_MS = 50
@@ -201,7 +200,7 @@ class Watcher:
             elif isinstance(event, Record):
                 self._recorded(event)
             elif isinstance(event, Prompt):
-                self._note("the dealer is asked: " + self._asked(event))
+                self._note(asked(event, self._bets))
                 self._hurry = True
 
     def _greeted(self, hello: Hello) -> None:
@@ -238,23 +237,7 @@ class Watcher:
     def _recorded(self, event: Record) -> None:
         self._hurry = True
         self._next_record = event.sequence + 1
-        try:
-            record = parse_record(event.data)
-        except RecordError as error:
-            self._note(f"record {event.sequence} cannot be read: {error}")
-            return
-        self._words.learn(record)
-        self._note(f"{event.sequence} {record['name']}: {self._words.fields(record)}")
-
-    def _asked(self, event: Prompt) -> str:
-        words = [codes.PROMPTS[event.kind] if event.kind < len(codes.PROMPTS) else f"prompt {event.kind}"]
-        if event.place:
-            bet = codes.place_spot(event.place)
-            words.append(f"seat {codes.place_seat(event.place)}")
-            words.append(self._bets[bet] if bet < len(self._bets) else "")
-        if event.amount:
-            words.append(f"{event.amount // 100}.{event.amount % 100:02d}")
-        return " ".join(word for word in words if word)
+        self._note(recorded(event, self._words))
 
     def _note(self, text: str) -> None:
         self.noted += 1

@@ -35,6 +35,8 @@ class Station:
         """Every record received, in the order in which they came."""
         self.picture: Picture | None = None
         """The newest view, once :meth:`look` has asked for one."""
+        self.on_event: Callable[[Event], None] = lambda event: None
+        """Told of everything that the controller says."""
         self.sessions = 0
         self._state = -TURN_NS - 1, ""  # when the last view came, and the state in it
         self._table = table
@@ -196,6 +198,7 @@ class Station:
             seat, bet = codes.place_seat(event.place), codes.place_spot(event.place)
             spot = Spot(seat, self._bets[bet]) if seat and bet < len(self._bets) else None
             self.prompts.append(Heard(self._table.now, codes.PROMPTS[event.kind], spot))
+        self.on_event(event)
 
     def _flush(self) -> None:
         data = self._desk.outgoing()

@@ -6,6 +6,7 @@ time of a demonstration is virtual and only held back to the wall clock, so the 
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from rich.text import Text
 
 from hwsim.core import NS_PER_MS
 from hwsim.scenario.values import clock
-from sabot_host.monitor.screen import Title, render
+from sabot_host.monitor.screen import DISPLAY_COLUMNS, Title, render
 from sabot_host.sim.demo import Demo, Report
 from sabot_host.sim.floor import Floor
 from sabot_host.sim.play import Session
@@ -26,6 +27,8 @@ LOOK_NS = 250 * NS_PER_MS
 _FRAMES_A_SECOND = 10
 _TALES = 100
 _KEPT = 3
+_FRAMES = 8  # columns of the borders of the two panels, and of the space within
+_NARROWEST = 20
 
 
 class View:
@@ -41,8 +44,14 @@ class View:
         self._looked = 0
 
     def say(self, text: str) -> None:
-        """One more line of what happens."""
-        self._tales.append(text)
+        """One more thing that happens, in as many lines as it needs."""
+        room = max(self.width - DISPLAY_COLUMNS - _FRAMES, _NARROWEST)
+        self._tales.extend(textwrap.wrap(text, room, subsequent_indent="  "))
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal."""
+        return self._live.console.width
 
     def draw(self) -> None:
         """Draw, and ask for the next view when it is time."""

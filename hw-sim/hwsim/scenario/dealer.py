@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from hwsim.core import NS_PER_MS, NS_PER_S
 from hwsim.scenario.people import Handler, Values, mended
-from hwsim.scenario.stage import Impossible, Stage
+from hwsim.scenario.stage import UNTIL_THE_GATE, Impossible, Stage
 from hwsim.table import PRESS_NS
 from hwsim.world.shoe import BACK, DEALT, GATE_HELD, SHOE_EMPTY, USUAL
 
@@ -85,7 +85,7 @@ def drawn(stage: Stage, what: str, pull: Callable[[], object]) -> None:
     until(stage, seen, (DEALT, GATE_HELD, SHOE_EMPTY))
     acts = {fact.act for fact in stage.table.truth.facts[seen:]}
     if GATE_HELD in acts:
-        raise Impossible(f"{what} stays in the shoe: the gate is shut", "wait until gate open")
+        raise Impossible(f"{what} stays in the shoe: the gate is shut", UNTIL_THE_GATE)
     if SHOE_EMPTY in acts:
         raise Impossible("no card is left in the shoe", "shuffle, or name cards")
 
@@ -125,7 +125,7 @@ def _draw_two(stage: Stage, values: Values) -> None:
         lambda: sum(fact.act == DEALT for fact in facts) < dealt + 2, _SLOWEST_PULL_NS
     )
     if not done:
-        raise Impossible("two cards cannot be drawn: the gate is shut or the shoe is empty", "wait until gate open")
+        raise Impossible("two cards cannot be drawn: the gate is shut or the shoe is empty", UNTIL_THE_GATE)
 
 
 def _half_pull(stage: Stage, values: Values) -> None:
@@ -134,7 +134,7 @@ def _half_pull(stage: Stage, values: Values) -> None:
     pull = stage.table.shoe.pull(stage.table.now, USUAL, _HALF_OUT_UM)
     stage.settle()
     if pull.card is None:
-        raise Impossible("no card can be pulled: the gate is shut or the shoe is empty", "wait until gate open")
+        raise Impossible("no card can be pulled: the gate is shut or the shoe is empty", UNTIL_THE_GATE)
     stage.halfway = pull
 
 

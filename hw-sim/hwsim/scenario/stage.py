@@ -30,6 +30,10 @@ _BY_CHANNELS = {
 }
 
 
+UNTIL_THE_GATE = "wait until gate open"
+"""What to write where a card was held by the gate."""
+
+
 class Impossible(Exception):
     """What a line asks for cannot be done now; the text says why, ``hint`` what to write instead."""
 

@@ -11,7 +11,7 @@ from hwsim.chips.optical_lip import OpticalLip, ReflectiveSensor
 from hwsim.core import NS_PER_MS
 from hwsim.scenario.dealer import drawn, until
 from hwsim.scenario.people import Handler, Values, mended
-from hwsim.scenario.stage import Impossible, Stage
+from hwsim.scenario.stage import UNTIL_THE_GATE, Impossible, Stage
 from hwsim.world.cards import Card
 from hwsim.world.shoe import FASTEST, GATE_HELD, HALTED, SHOE_EMPTY, SLOWEST, USUAL, Leg, Pull
 from hwsim.world.truth import WorldError
@@ -119,7 +119,7 @@ def _go(stage: Stage, pull: Pull | None, way: int, values: Values) -> None:
         raise Impossible(str(error), "a card goes 120 mm in all, at 50 to 2000 mm/s") from None
     until(stage, seen, (HALTED, GATE_HELD, SHOE_EMPTY))
     if pull.card is None:
-        raise Impossible("no card can be pulled: the gate is shut or the shoe is empty", "wait until gate open")
+        raise Impossible("no card can be pulled: the gate is shut or the shoe is empty", UNTIL_THE_GATE)
     stage.halfway = pull
 
 
