@@ -169,6 +169,7 @@ def test_the_page_runs_each_command_that_it_is_about() -> None:
         "diag",
         "flash",
         "provision",
+        "staff",
         "status",
         "time",
         "udev",

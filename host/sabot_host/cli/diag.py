@@ -202,7 +202,7 @@ def _may_be_guided(bench: Bench) -> None:
         raise RefusedError(
             "diag-in-play",
             f"the table is {picture.state or 'not ready to play'}: chips and keys would act in the game",
-            "close the table first (PLUS, PLUS, 4); or test what needs nobody: --unattended",
+            "close the table first (PLUS, PLUS, P4, OUI); or test what needs nobody: --unattended",
         )
 
 
