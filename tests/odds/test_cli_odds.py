@@ -72,7 +72,7 @@ def test_plot_is_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_plot_that_cannot_be_written_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "bataille", "--plot", str(tmp_path / "no" / "odds.png")]) == Exit.FILE
-    assert "[plot-not-written]" in capsys.readouterr().err
+    assert "[file-access]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from collections import namedtuple
 from . import errors
 from . import game as data
 from .bets import decides, verify_bets, verify_decision
-from .cards import Packs, card_name
+from .cards import Packs
 from .errors import RuleError
 from .game import Game, Outcome, Table
 from .ranking import at_least, matches, rank_hand
@@ -107,40 +107,32 @@ def verify_round(game: Game, played: Round) -> None:
 
 def _verify_cards(played: Round) -> None:
     packs = Packs(played.decks)
-    _take(packs, played.dealer, 0)
-    for number, seat in enumerate(played.seats):
-        _take(packs, seat.cards, number + 1)
-        _take(packs, [card for card in (seat.war_player, seat.war_dealer) if card is not None], number + 1)
+    _take(packs, played.dealer)
+    for seat in played.seats:
+        _take(packs, seat.cards)
+        _take(packs, [card for card in (seat.war_player, seat.war_dealer) if card is not None])
 
 
-def _take(packs: Packs, cards: "list[int] | tuple[int, ...]", who: int) -> None:
-    for number, card in enumerate(cards):
+def _take(packs: Packs, cards: "list[int] | tuple[int, ...]") -> None:
+    for card in cards:
         if card < 0:
-            text = "card %d of %s is not one of a 52-card pack: a rank 23456789TJQKA and a suit cdhs, as in Td"
-            raise RuleError(errors.IMPOSSIBLE_CARD, "6", text % (number + 1, _who(who)))
+            raise RuleError(errors.IMPOSSIBLE_CARD, "6", "a card is not one of a 52-card pack")
         if not packs.take(card):
-            text = "%s of %s is seen more often than the packs in play hold it"
-            raise RuleError(errors.TOO_MANY_COPIES, "6", text % (card_name(card), _who(who)))
-
-
-def _who(number: int) -> str:
-    """A player by his number in the round, from 1; 0 the dealer."""
-    return "player %d" % number if number else "the dealer"
+            raise RuleError(errors.TOO_MANY_COPIES, "6", "a card is seen more often than the packs in play hold it")
 
 
 def _verify_counts(game: Game, played: Round) -> None:
     """Every hand complete (67.27 and its like). In a second deal only seats that stay, and the dealer, get cards."""
     staying = False
-    for number, seat in enumerate(played.seats):
+    for seat in played.seats:
         went_on = seat.decision == game.decision.taken
         staying = staying or went_on
-        gave_up = seat.decision == game.decision.refused
-        _verify_count(game, game.cards, len(seat.cards), went_on, gave_up, number + 1)
-    _verify_count(game, game.dealer_cards, len(played.dealer), staying, False, 0)
+        _verify_count(game, game.cards, len(seat.cards), went_on, seat.decision == game.decision.refused, "a player")
+    _verify_count(game, game.dealer_cards, len(played.dealer), staying, False, "the dealer")
 
 
 def _verify_count(
-    game: Game, counts: "tuple[int, int | None]", held: int, went_on: bool, gave_up: bool, who: int
+    game: Game, counts: "tuple[int, int | None]", held: int, went_on: bool, gave_up: bool, who: str
 ) -> None:
     first, second = counts
     wanted = [first] if second is None or gave_up else [second] if went_on else [first, second]
@@ -148,7 +140,7 @@ def _verify_count(
         return
     article = game.card_articles[0] if second is None or held < first else game.card_articles[1]
     due = " or ".join([str(count) for count in wanted])
-    raise RuleError(errors.CARD_COUNT, article, "%s has %d cards, not %s" % (_who(who), held, due))
+    raise RuleError(errors.CARD_COUNT, article, "%s has %d cards, not %s" % (who, held, due))
 
 
 def _verify_seat_decision(

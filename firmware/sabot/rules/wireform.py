@@ -10,7 +10,7 @@ Amounts are cents. Fields that are not named here are not read; "decision", "war
 """
 
 from . import errors
-from .cards import card_from_name
+from .cards import Packs, card_from_name, card_name
 from .errors import RuleError
 from .games import GAMES, load
 from .jsontext import quote, read
@@ -55,9 +55,32 @@ def _settled(line: bytes) -> str:
         raise RuleError(errors.NO_PLAYERS, None, "the round has no players")
     if not isinstance(players, list):
         raise RuleError(errors.BAD_FORM, None, "players is a list")
-    seats = [_seat(player) for player in players]
-    results = settle(load(form["game"]), Round(form.get("decks"), _cards(form, "dealer"), seats))
+    played = Round(form.get("decks"), _cards(form, "dealer"), [_seat(player) for player in players])
+    try:
+        results = settle(load(form["game"]), played)
+    except RuleError as wrong:
+        if wrong.code not in (errors.IMPOSSIBLE_CARD, errors.TOO_MANY_COPIES):
+            raise
+        raise RuleError(wrong.code, wrong.article, wrong.message + _whose(wrong.code, played))
     return '{"players": [%s]}' % ", ".join([_result(result) for result in results])
+
+
+def _whose(code: str, played: Round) -> str:
+    """Which card of whom an error about a card means, as an addition to its message."""
+    packs = Packs(played.decks)
+    for number in range(len(played.seats) + 1):
+        cards = list(played.dealer)
+        who = "the dealer"
+        if number:
+            seat = played.seats[number - 1]
+            cards = list(seat.cards) + [card for card in (seat.war_player, seat.war_dealer) if card is not None]
+            who = "player %d" % number
+        for index in range(len(cards)):
+            if code == errors.IMPOSSIBLE_CARD and cards[index] < 0:
+                return ": card %d of %s; a card is a rank of 23456789TJQKA and a suit of cdhs, as Td" % (index + 1, who)
+            if code == errors.TOO_MANY_COPIES and not packs.take(cards[index]):
+                return ": %s of %s" % (card_name(cards[index]), who)
+    return ""
 
 
 def _seat(player: object) -> Seat:

@@ -7,6 +7,7 @@ Limits: the socket's folder decides who may connect.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import errno
 import socket
@@ -50,9 +51,9 @@ class Server:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         with self.bus.lock:
-            connections = list(self._connections)
-        for connection in connections:
-            connection.shutdown(socket.SHUT_RDWR)
+            for connection in self._connections:
+                with contextlib.suppress(OSError):  # the program at the other end has gone first
+                    connection.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join()
         self.path.unlink(missing_ok=True)
@@ -89,7 +90,7 @@ class Server:
             session.end()
             with self.bus.lock:
                 self._connections.discard(connection)
-            connection.close()
+                connection.close()
 
 
 def _answer(session: Session, head: dict[str, Any], tail: bytes) -> tuple[dict[str, Any], bytes]:
