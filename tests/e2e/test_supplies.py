@@ -1,8 +1,11 @@
 """Parts whose supply drops alone while the table plays: they forget their settings, and get them again."""
 
+from itertools import product
+
 import pytest
 
 from sabot_host.sim.pytest_plugin import TestTable
+from tests.sampled import sampled
 
 CARDS = "cards As Ad 7c 9h 5c 2d Qs 3c 2c"
 LOCK = "seat 1 ante 25.00\nseat 2 ante 10.00\nwait 1.5\npress rnvp\nwait until gate open"
@@ -27,8 +30,10 @@ def test_the_display_is_lit_again(table: TestTable) -> None:
     settled(table)
 
 
-@pytest.mark.parametrize("number", [0, 1])
-@pytest.mark.parametrize("when", ["betting", "locked", "deciding"])
+@pytest.mark.parametrize(
+    ("when", "number"),
+    sampled(product(["betting", "locked", "deciding"], [0, 1]), [("locked", 1), ("deciding", 0)]),
+)
 def test_an_expander_drives_its_readers_and_hears_its_keys_again(table: TestTable, number: int, when: str) -> None:
     drop = table.table.hardware.expanders[number].power_cycle
     table.open()

@@ -9,6 +9,7 @@ from tests.bench.bench_betting import allocated
 from tests.bench.dealer import Dealer
 from tests.bench.full_table import FullTable
 from tests.bench.rig import HEAP, BenchTable, board_heap
+from tests.sampled import sampled
 
 WARM_UP = 4
 ROUNDS = 16
@@ -33,7 +34,7 @@ def test_rounds_leave_nothing_behind() -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, ["three_card", "bataille"]))
 def test_a_full_table_has_room_left_after_its_rounds(game: str) -> None:
     with FullTable(game) as table:
         table.play(AT_A_FULL_TABLE)
@@ -41,5 +42,6 @@ def test_a_full_table_has_room_left_after_its_rounds(game: str) -> None:
     assert 100 * (whole - taken) / whole >= FREE_PERCENT, (whole, taken)
 
 
+@pytest.mark.campaign
 def test_a_table_with_bets_that_lie_still_allocates_nothing() -> None:
     assert allocated(WATCHED_MS, busy=False) == 0

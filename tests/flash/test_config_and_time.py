@@ -113,6 +113,7 @@ def test_a_field_is_set_when_the_table_s_firmware_accepts_it(
     assert on_board(board) == {"config.json", "keys.json", "deck.json"}
 
 
+@pytest.mark.campaign
 def test_a_change_that_was_stopped_half_way_is_made_by_the_same_command(
     commissioned: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

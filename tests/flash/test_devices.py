@@ -52,6 +52,7 @@ def test_a_board_with_micropython(desk: Desk, stock: bytes, capsys: pytest.Captu
     assert device["board"] == "Raspberry Pi Pico 2 with RP2350"
 
 
+@pytest.mark.campaign
 def test_what_speaks_to_a_controller_says_what_a_board_without_one_is(
     desk: Desk, stock: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from tests.flash import synthetic
 from tests.flash.conftest import Desk, Plug, Recorder
 from tests.flash.house import on_board
 from tests.flash.test_flashing import FILES, VERSION, on_flash, only, release
+from tests.sampled import sampled
 
 PICO2 = board_named("pico2")
 
@@ -42,7 +43,7 @@ def test_a_blank_board(plug: Plug, phase: str, share: float) -> None:
     assert on_flash(bus) == FILES
 
 
-@pytest.mark.parametrize("share", [0, 0.5, 1])
+@pytest.mark.parametrize("share", sampled([0, 0.5, 1], [0.5]))
 def test_a_board_with_micropython(plug: Plug, share: float) -> None:
     bus = plug("RP2350")
     install_uf2(bus, only(bus), synthetic.micropython(PICO2), "stock.uf2", Recorder())
@@ -53,7 +54,7 @@ def test_a_board_with_micropython(plug: Plug, share: float) -> None:
     assert on_flash(bus) == FILES
 
 
-@pytest.mark.parametrize(("call", "nth"), [("put", 2), ("move", 6)])
+@pytest.mark.parametrize(("call", "nth"), sampled([("put", 2), ("move", 6)], [("move", 6)]))
 def test_a_board_that_is_commissioned(
     fresh: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, call: str, nth: int
 ) -> None:

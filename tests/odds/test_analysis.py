@@ -74,6 +74,7 @@ def test_bataille_by_hand(found: Found) -> None:
     assert round(float(found("bataille", 6)["tie"].house_edge), 4) == 0.1865
 
 
+@pytest.mark.campaign
 def test_crazy_four_as_printed_favours_the_player_and_as_licensed_the_house(found: Found) -> None:
     """3.42 %, 1.09 %, K-Q-8-4 for the licensed flush of 3 to 2 (https://wizardofodds.com/games/crazy-four-poker/)."""
     printed = found("crazy_four", 1)["ante"]
@@ -137,6 +138,7 @@ def test_withdrawal_of_the_seven_by_plain_enumeration(names_of: str, withdraws: 
     assert (Fraction(net, comb(49, 4)) < Fraction(-1, 2)) == withdraws
 
 
+@pytest.mark.campaign
 def test_boston_never_folds(found: Found) -> None:
     bets = found("boston", 1)
     ante = bets["ante"]

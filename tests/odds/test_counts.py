@@ -114,6 +114,7 @@ def plainly_below(hand: list[int], pack: list[int], rank: int) -> int:
     return sum(rank_hand(rest, 3, 3) < rank for rest in combinations(left, 3))
 
 
+@pytest.mark.campaign
 def test_five_cards_against_plain_enumeration() -> None:
     hand = cards("Qs Qh 9c 5c 2d")
     counted = count(1, 5, 5, 4, at_least(HIGH, 11, 4))
