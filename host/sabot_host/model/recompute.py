@@ -13,8 +13,8 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from sabot.rules.errors import RuleError
-from sabot.rules.game import FORFEIT, Game
-from sabot.rules.settle import settle_seat
+from sabot.rules.game import FORFEIT, REFUSED, Game
+from sabot.rules.settle import settle_end, settle_seat
 from sabot.wire import codes
 from sabot_host.model.versions import version
 
@@ -172,15 +172,22 @@ class Recomputed:
         tried = [decision]
         if ruled:
             tried += [each for each in (game.decision.taken, game.decision.refused, None) if each != decision]
-        due = [
-            self._due(seat, [line.bet for line in told if line.stake], stakes, each, settled.hands) for each in tried
-        ]
+        names = [line.bet for line in told if line.stake]
+        due = [self._due(seat, names, stakes, each, settled.hands) for each in tried]
+        if ruled:  # a bet that a ruling took away later was still there
+            there = {**self._confirmed_of(seat), **stakes}
+            due += [self._due(seat, names, there, each, settled.hands) for each in tried]
         if told not in due:
             raise Differs(f"seat {seat} is settled as {_words(told)}; cards, bets and decision give {_words(due[0])}")
         if ruled:
             self.counts.ruled += len(rows)
         else:
             self.counts.lines += len(rows)
+
+    def _confirmed_of(self, seat: int) -> dict[str, int]:
+        """The bets of a seat as the locks confirmed them."""
+        found = self._confirmed_bets.items()
+        return {self._bet(where): amount for where, amount in found if codes.place_seat(where) == seat and amount}
 
     def _due(
         self, seat: int, names: list[str], stakes: dict[str, int], decision: str | None, hands: dict[int, bytes]
@@ -203,7 +210,12 @@ class Recomputed:
         try:
             result = settle_seat(game, tuple(own), tuple(dealers), stakes, decision, mine, his, only)
         except RuleError:
-            return []
+            if decision != game.decision.refused:
+                return []
+            try:  # what a refusal forfeits rests on no card and no other bet, which a ruling may have changed
+                result = settle_end(game, (), stakes, decision, REFUSED, names)
+            except RuleError:
+                return []
         return [Told(*line) for line in result.lines]
 
 
