@@ -75,6 +75,7 @@ def test_it_needs_a_terminal(words: tuple[str, ...]) -> None:
         assert b"[sim-no-terminal]" in errors
 
 
+@pytest.mark.campaign
 def test_the_live_demonstration() -> None:
     with Terminal("sim", "demo", "--game", "bataille", "--rounds", 1, "--speed", 20, columns=110, lines=36) as shown:
         for words in ("bataille with 7 seats", "BETTING", "DEALING", "DECIDING", "SETTLING"):

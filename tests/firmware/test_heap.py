@@ -34,7 +34,7 @@ def test_rounds_leave_nothing_behind() -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("game", sampled(GAMES, ["three_card", "bataille"]))
+@pytest.mark.parametrize("game", sampled(GAMES, ["bataille"]))
 def test_a_full_table_has_room_left_after_its_rounds(game: str) -> None:
     with FullTable(game) as table:
         table.play(AT_A_FULL_TABLE)

@@ -116,6 +116,6 @@ def test_the_first_card_locks_the_initial_bets_at_once(frame_us: int) -> None:
 
 def test_the_first_card_locks_while_the_heap_is_collected() -> None:
     with DrawTable(main=COLLECTING) as table:
-        draws = draw_all_over(table, 12)
+        draws = draw_all_over(table, 6)
     assert max(draw.red_us for draw in draws) <= GOAL_COLLECTING_US, draws
     assert {draw.edge_error_us for draw in draws} == {0}

@@ -18,7 +18,6 @@ from sabot_host.diag.bench import FAILED, PASSED, UNTESTED, Bench, Check
 from sabot_host.errors import FileError
 from sabot_host.link.client import Client
 from tests.flash.technician import act
-from tests.sampled import sampled
 
 
 class VirtualClock:
@@ -116,7 +115,8 @@ def test_where_nobody_presses_no_key_passes(table: SimTable) -> None:
     assert len(found) == len(KEYS) - 1
 
 
-@pytest.mark.parametrize("dead", sampled(["NON", "PLUS"], ["NON"]))
+@pytest.mark.campaign
+@pytest.mark.parametrize("dead", ["NON", "PLUS"])
 def test_a_dead_key_of_the_menu_is_named_and_no_other(table: SimTable, dead: str) -> None:
     at = bench(table, but=f"press {dead}", wait_ms=35_000)  # longer than the menu stays
     at.client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])

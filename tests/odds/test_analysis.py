@@ -109,6 +109,7 @@ def test_best_four_of_five_counted_by_hand(found: Found) -> None:
         assert probability(bet, label) == Fraction(number, comb(52, 5)), label
 
 
+@pytest.mark.campaign
 def test_poker_357(found: Found) -> None:
     """The seven-card counts are those of https://en.wikipedia.org/wiki/Poker_probability."""
     bets = found("poker_357", 1)
