@@ -1,8 +1,7 @@
 """A table put together: drivers, services and the table's own parts, each given what it needs.
 
 Entry points: :func:`compose`, :func:`lamp_places`. Nothing here touches a bus: the parts start when their tasks do.
-Needed at the start only:
-a function that stays behind would keep the whole module in the heap.
+Needed at the start only: a function that stays behind would keep the whole module in the heap.
 """
 
 from sabot.composed import Composed, Patience, Ports, ReaderFaults

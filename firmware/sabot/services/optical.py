@@ -45,9 +45,8 @@ class Strip:
         self._beam = beam
         self._entries = 0  # edges of what is in the mouth
         self._dark_at = 0  # the last of them has been seen then
-        self._ended = (
-            NOTHING  # a whole codeword, with its card still in the beam: it may have turned back on its last bar
-        )
+        # A whole codeword, with its card still in the beam: it may have turned back on its last bar.
+        self._ended = NOTHING
         self._last = NOTHING
         self._went_in = False  # a card has gone in from outside: the last one may come again
         self._given_up = False  # what is in the mouth has been told as unread

@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
 _WAIT_US = const(10000000)  # MALDONNE waits this long for OUI, ABANDON for a seat key
 _MINUTE_US = const(60000000)
-_READ_US = const(
-    200000
-)  # nobody reads and answers a question sooner: the key was for the one that it took the place of
+# Nobody reads and answers a question sooner: the key was for the one that it took the place of.
+_READ_US = const(200000)
 _MOST_NOTES = const(60)  # records a minute of keys that did nothing: a bad key must not fill the journal
 _DEALER = ROLES.index("dealer")
 _SEAT_KEYS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")

@@ -15,9 +15,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
-
-from sabot.rules.game import Game
+    from sabot.rules.game import Game
 
 
 class Spots:
