@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sabot.wire import codes
-from sabot.wire.records import parse
 from sabot_host.journal.pull import Source, head_of
-from sabot_host.journal.show import Parsed, Words, as_json, clock_text
+from sabot_host.journal.show import Parsed, Words, as_json, clock_text, parsed
 
 # The rest of a round (keys, commitments, notices) is there with `sabot journal show --round`.
 _LEFT_OUT = ("key", "deal", "change", "link", "access", "clock_set", "signed", "table")
@@ -80,9 +79,13 @@ def fetch(source: Source, nonce: bytes, count: int) -> list[Parsed]:
     _, head = head_of(source, nonce)
     back = count * _RECORDS_A_ROUND
     farthest = back * _MOST_BACK
-    while True:
+    records: list[Parsed] = []
+    last = head.last
+    while last:
         first = max(head.oldest, head.last - back + 1)
-        records = [parse(record) for record in source.read_records(first, last=head.last)] if head.last else []
+        records = [*parsed(source.read_records(first, last=last)), *records]
+        last = first - 1
         if first <= head.oldest or len(rounds(records)) >= count or back >= farthest:
-            return records
+            break
         back *= 2
+    return records

@@ -16,6 +16,7 @@ from sabot.rules.games import load
 from sabot.wire import codes
 from sabot.wire.records import RecordError, code_of, identity, layout, parse
 from sabot.wire.states import TABLE_STATES
+from sabot_host.model.hands import LATER, SEAT
 from sabot_host.model.versions import version
 
 Parsed = dict[str, Any]
@@ -48,8 +49,8 @@ def _named(table: tuple[str, ...], number: int) -> str:
 
 
 def _hand(number: int) -> str:
-    """A seat, or the number of a hand as `sabot.wire.records` has it: bits 2:0 the seat, 4:3 its part."""
-    seat, part = number & 7, number >> 3
+    """A seat, or the number of a hand."""
+    seat, part = number & SEAT, number // LATER
     whose = f"seat {seat}" if seat else "dealer"
     return (whose, whose + " later", f"dealer against seat {seat}", f"hand {number}")[min(part, 3)]
 

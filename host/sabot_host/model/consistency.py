@@ -8,12 +8,7 @@ from typing import Any
 
 from sabot.wire import codes
 from sabot.wire.commitment import opens
-
-# Numbers of hands, as in `sabot.wire.records`.
-_DEALER = 0
-_SEAT = 7
-_LATER = 8
-_WAR = 16
+from sabot_host.model.hands import DEALER, LATER, SEAT, WAR
 
 
 class Inconsistent(Exception):
@@ -52,10 +47,10 @@ class Consistency:
         for hand, cards, _decides, committed in fields["hands"]:
             if hand in self._hands:
                 raise Inconsistent(f"hand {hand} is dealt twice")
-            if hand >= _LATER and hand < _WAR and hand & _SEAT not in self._hands:
+            if hand >= LATER and hand < WAR and hand & SEAT not in self._hands:
                 raise Inconsistent(f"hand {hand} is dealt to who has no cards")
             self._hands[hand] = cards, committed
-        if _DEALER not in self._hands:
+        if DEALER not in self._hands:
             raise Inconsistent("the dealer has no hand")
 
     def _redealt(self, fields: dict[str, Any]) -> None:

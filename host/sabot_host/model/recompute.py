@@ -16,12 +16,8 @@ from sabot.rules.errors import RuleError
 from sabot.rules.game import FORFEIT, REFUSED, Game
 from sabot.rules.settle import settle_end, settle_seat
 from sabot.wire import codes
+from sabot_host.model.hands import DEALER, LATER, WAR
 from sabot_host.model.versions import version
-
-# Numbers of hands, as in `sabot.wire.records`.
-_DEALER = 0
-_LATER = 8
-_WAR = 16
 
 Row = tuple[int, int, int, int, int]  # of a settlement record: place, result, stake, paid, returned
 
@@ -196,12 +192,12 @@ class Recomputed:
         game = self._game
         assert game is not None
         at_war = _is_at_war(game)
-        own, dealers = hands.get(seat, b""), hands.get(_DEALER, b"")
+        own, dealers = hands.get(seat, b""), hands.get(DEALER, b"")
         mine = his = None
         if not at_war:
-            own, dealers = own + hands.get(_LATER + seat, b""), dealers + hands.get(_LATER, b"")
+            own, dealers = own + hands.get(LATER + seat, b""), dealers + hands.get(LATER, b"")
         elif decision == game.decision.taken:
-            drawn, against = hands.get(_LATER + seat), hands.get(_WAR + seat) or hands.get(_LATER)
+            drawn, against = hands.get(LATER + seat), hands.get(WAR + seat) or hands.get(LATER)
             if drawn and against:
                 mine, his = drawn[0], against[0]
             else:
