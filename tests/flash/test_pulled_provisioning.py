@@ -8,15 +8,16 @@ from sabot_host.errors import Exit
 from sabot_host.flash.file_copy import BoardFiles
 from tests.flash.conftest import Desk
 from tests.flash.house import on_board
+from tests.sampled import sampled
 
 STEPS = {"put": 4, "move": 8, "remove_folder": 1, "sync": 1}
 """How often a commissioning calls each: four files, each moved from ``.new`` and then into its place."""
 IN_PLACE = ("remove_folder", "sync")  # the configuration lies in its place already: the table starts
 QUICK = [("put", 2)]
-LONG = [(call, nth + 1) for call, times in STEPS.items() for nth in range(times) if (call, nth + 1) not in QUICK]
+ALL = [(call, nth + 1) for call, times in STEPS.items() for nth in range(times)]
 
 
-@pytest.mark.parametrize(("call", "nth"), [*QUICK, *(pytest.param(*step, marks=pytest.mark.campaign) for step in LONG)])
+@pytest.mark.parametrize(("call", "nth"), sampled(ALL, QUICK))
 def test_a_cable_pulled_while_provisioning_leaves_a_board_that_the_same_command_commissions(
     fresh: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, call: str, nth: int
 ) -> None:
