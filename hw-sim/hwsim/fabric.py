@@ -12,6 +12,7 @@ from typing import Protocol
 
 from hwsim import costs, protocol
 from hwsim.cdc import UsbCdc
+from hwsim.chips.qspi_flash import QspiFlash
 from hwsim.core import NS_PER_MS, NS_PER_S, Event, I2cDevice, Line, Scheduler, SimFault, SpiDevice
 from hwsim.uart import UartPort
 
@@ -98,6 +99,8 @@ class Fabric:
     def __init__(self, scheduler: Scheduler) -> None:
         self.scheduler = scheduler
         self.cdc = UsbCdc(scheduler)
+        self.flash: QspiFlash | None = None
+        """Where the segments of the journal lie; without it the firmware finds no folder for them."""
         self.levels = 0
         self.pending: list[tuple[int, int, int, int]] = []
         """Interrupts not delivered yet: source, edge flags, instant, levels."""

@@ -46,6 +46,7 @@ UART_READ: Final = 40  # value: bytes
 UART_ANY: Final = 41
 RESET: Final = 42  # unit: 0 reset, 1 soft reset, 2 into the boot loader
 HEAP: Final = 43  # payload: used, free, overlay's share
+FLASH: Final = 44  # unit: 0 read, 1 erase, 2 program, 3 how many blocks; value: address, bytes << 24; payload: pages
 
 ANSWER_WORDS: Final = 5
 PENDING_WORDS: Final = 4

@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable, Generator
 
 from hwsim import costs, protocol
+from hwsim.chips.qspi_flash import PAGE, SECTORS
 from hwsim.core import Scheduler, SimFault
 from hwsim.fabric import ETIMEDOUT, Fabric
 from hwsim.pace import STEP_NS, RealClock
@@ -333,6 +334,26 @@ class Server:
             used, free, overlay = struct.unpack_from("<3Q", batch, at)
             self.heap = (used, free, overlay)
             return 24, b""
+        elif operation == protocol.FLASH:
+            return self._flash(unit, value & 0xFFFFFF, value >> 24, batch, at)
         else:
             raise SimFault(f"operation {operation} is not part of the protocol")
+        return 0, b""
+
+    def _flash(self, unit: int, address: int, count: int, batch: bytes, at: int) -> tuple[int, bytes]:
+        """FLASH: each page and sector takes its time."""
+        flash = self._fabric.flash
+        if flash is None:
+            return 0, b""
+        if unit == 0:
+            return 0, flash.read(address, count)
+        if unit == 1:
+            self._now += flash.erase(address, self._now)
+        elif unit == 2:
+            for start in range(0, count, PAGE):
+                page = batch[at + start : at + start + PAGE]
+                self._now += flash.program(address + start, page, self._now)
+            return (count + 7) & ~7, b""
+        else:
+            self._value = SECTORS
         return 0, b""

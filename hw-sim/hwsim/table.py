@@ -51,6 +51,7 @@ class SimTable:
         config: the table's configuration (default: two seats of Three Card Poker).
         seed: of UIDs, the cards' order, bounce, and the controller's entropy.
         image: content of the journal memory at power-up, None for a new one.
+        flash: content of the flash with the journal's segments, None for an empty one.
         code: folders with the firmware and the drivers (default: the sources, compiled).
         clock: what the table's clock has been set to, seconds since 1970 UTC; None: it has never been set.
         heap: the interpreter's heap; sources are compiled in it, so they need more than the board has.
@@ -66,6 +67,7 @@ class SimTable:
         config: dict[str, Any] | None = None,
         seed: int = 0,
         image: bytearray | None = None,
+        flash: bytearray | None = None,
         clock: int | None = BEGINNING,
         code: Sequence[Path] | None = None,
         heap: str = "2M",
@@ -86,6 +88,7 @@ class SimTable:
             readers=len(readers),
             shoe=provisioning.shoe_of(self.config),
             image=image,
+            flash=flash,
             clock=clock,
             seed=seed,
         )

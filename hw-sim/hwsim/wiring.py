@@ -15,6 +15,7 @@ from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
 from hwsim.chips.optical_lip import OpticalLip
 from hwsim.chips.pn5180 import Pn5180
+from hwsim.chips.qspi_flash import QspiFlash
 from hwsim.chips.ssd1306 import Ssd1306
 from hwsim.chips.switches import Contact, Key
 from hwsim.chips.ws2812 import Ws2812Chain
@@ -58,7 +59,7 @@ KEY_BITS = {
 class Hardware:
     """All chips of one table. ``lamps``: length of the chain; ``readers``: how many bet readers are fitted (1 to 4).
 
-    ``image`` is the content of the FRAM at power-up, None for a new one; ``seed`` varies bounce and torn bytes.
+    ``image`` is the content of the FRAM at power-up, ``flash`` that of the controller's flash, None for new ones; ``seed`` varies bounce and torn bytes.
     ``shoe`` is what reads a card that leaves it: ``rfid``, ``optical`` or ``both``.
     ``clock`` is what the clock has been set to, in seconds since 1970 UTC (2000 to 2099); None: nobody has set it.
     """
@@ -72,6 +73,7 @@ class Hardware:
         readers: int = READERS,
         shoe: str = "rfid",
         image: bytearray | None = None,
+        flash: bytearray | None = None,
         clock: int | None = None,
         seed: int = 0,
     ) -> None:
@@ -129,6 +131,7 @@ class Hardware:
             fabric.pin(_NSS[reader], Line(f"NSS{reader}", 1), "out")
         self.fram = Mb85rs(scheduler, "MB85RS4MT", image, seed=seed)
         fabric.spi(0, _output(fabric, 17, "CS_FRAM", 1), self.fram)
+        self.flash = fabric.flash = QspiFlash(scheduler, flash, seed=seed)
         self.beam = ExitBeam(scheduler, _input(fabric, 26, "BEAM"))
         self.gate = Gate(scheduler, _output(fabric, 27, "GATE", 0))
         self.lid = Contact(scheduler, _input(fabric, 28, "LID"), seed=seed)
@@ -152,6 +155,7 @@ class Hardware:
     def power_on(self) -> None:
         """The supply comes back."""
         self.fram.power_on()
+        self.flash.power_on()
         self.clock.power(supply=True, battery=True)
 
 

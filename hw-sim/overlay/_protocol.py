@@ -45,6 +45,7 @@ UART_READ = const(40)
 UART_ANY = const(41)
 RESET = const(42)
 HEAP = const(43)
+FLASH = const(44)
 
 # Answer: now, horizon, levels, flags, value; then pending interrupts, four words each; then data.
 ANSWER_WORDS = const(5)

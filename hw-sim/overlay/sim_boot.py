@@ -78,7 +78,10 @@ def main() -> None:
     import machine
     import rp2
 
-    del asyncio, hashlib, machine, random, rp2, select
+    from _flash import mount
+
+    mount("/segments")
+    del asyncio, hashlib, machine, mount, random, rp2, select
     gc.collect()
     overlay = gc.mem_alloc()
 

@@ -1,12 +1,14 @@
 """What can be wrong with a journal. Entry points: :class:`JournalError`, :data:`WORDS`, :func:`in_words`."""
 
 # What can be wrong while records are appended and read, each on a line: code, what it means; the rest is in
-# `opening.WORDS`. Only `full` and `sequence` leave the journal usable.
+# `opening.WORDS`. Only `full`, `sequence`, `segment` and `flash` leave the journal usable.
 WORDS = """
 storage the memory did not keep what was written
 full no room without overwriting a record that the host has not acknowledged
 unsealed a prepared record waits for its seal; seal() first
 sequence there is no such record yet
+segment a segment in the flash is damaged or gone; the error's sequence says which record is missing
+flash the flash does not take a segment; the records stay in the memory while it has room
 closed the journal is not open, or failed before
 """
 

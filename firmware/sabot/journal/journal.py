@@ -30,6 +30,7 @@ from . import layout
 from .errors import JournalError
 from .kept import Records, add_to_meters, finish_meters, read_record
 from .layout import RING, put_marker
+from .segments import longest
 from .stamp import Stamp
 
 try:
@@ -37,9 +38,10 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
-    from .layout import Storage
+    from .layout import Files, Storage
     from .opening import Recovery
     from .stamp import Clock
 
@@ -67,10 +69,12 @@ class Journal(Records):
     Args:
         storage: the memory; `size`, `read_into(address, buf)`, `write(address, buf)`.
         clock: `ticks()`, `monotonic(ticks)`, `stamp(buf, offset, ticks)`, `wall()`.
+        files: a folder in flash for segments; None: the memory is all there is.
+        most: segments that may be in it.
     """
 
-    def __init__(self, storage: "Storage", clock: "Clock") -> None:
-        super().__init__(storage)
+    def __init__(self, storage: "Storage", clock: "Clock", files: "Files | None" = None, most: int = 0) -> None:
+        super().__init__(storage, files, most)
         self.dealer = 0  # goes into every record; 0: nobody signed on
         self.boot = 0
         self._clock = clock
@@ -87,13 +91,14 @@ class Journal(Records):
         from . import opening
 
         self._usable = False
-        opening.format_storage(self._storage, key, table_id, replace)
+        opening.format_storage(self._storage, key, table_id, replace, self._segments.files)
 
     def open(self) -> "Recovery":
         """Find the newest good head, complete what a power cut left, and say what was done.
 
-        JournalError ``unformatted version size superblock head meters ring``: the journal stays shut for appends and
-        nothing was changed but copies mended; with ``ring``, the records before the damaged one can be read.
+        JournalError ``unformatted version size superblock head meters ring segment``: the journal stays shut for
+        appends and nothing was changed but copies mended; with ``ring`` and ``segment``, the records before the damaged
+        one can be read.
         """
         from . import opening
 
@@ -106,7 +111,15 @@ class Journal(Records):
         self._table = superblock.table
         self._key_id = superblock.key_id
         good, differs = opening.read_head(storage, head)
+        segments = self._segments
+        segments.table = superblock.table
+        segments.key_id = superblock.key_id
         recovery.records = self._checked(ring.rebuild)
+        reach = self._checked(lambda: opening.find_segments(segments, head, recovery))
+        if reach != head.safe:
+            # A segment named just before the power went, or one that is of no use while the ring has its records.
+            head.safe_at = head.tail if reach == head.last else ring.locate(reach + 1)
+            head.safe = reach
         self._checked(self._check_open_round)
         opening.read_meters(storage, ring, self._block, recovery)
         opening.mend_tag(storage, ring, recovery)
@@ -133,7 +146,7 @@ class Journal(Records):
         try:
             return int(step())
         except JournalError as error:
-            if error.code == "ring":
+            if error.code in ("ring", "segment"):
                 self._readable = error.sequence - 1
             raise
 
@@ -282,30 +295,57 @@ class Journal(Records):
         head = self._head
         if sequence > head.last:
             raise JournalError("sequence", sequence)
-        if sequence <= head.acknowledged:
-            return
-        at = head.tail if sequence == head.last else self._ring.locate(sequence + 1)
+        if sequence > head.acknowledged:
+            self._let_go(max(sequence, head.safe), sequence)
+
+    def _let_go(self, safe: int, acknowledged: int) -> None:
+        """The ring may use the room of everything up to ``safe`` again; the host has what is ``acknowledged``."""
+        head = self._head
+        at = head.safe_at
+        if safe > head.safe:
+            at = head.tail if safe == head.last else self._ring.locate(safe + 1)
         self._usable = False
-        head.acknowledged = sequence
-        head.acknowledged_at = at
+        head.acknowledged = acknowledged
+        head.safe = safe
+        head.safe_at = at
         self._ring.free()
         self._write_head(0)
         self._usable = True
+        self._segments.acknowledged(acknowledged)
+
+    def moves(self) -> "Iterator[None]":
+        """Steps that relieve the ring: :func:`sabot.journal.moving.moves`. JournalError ``flash``.
+
+        Only where no bet can be locked and no card dealt. After an error the ring is left to itself for a segment's
+        length.
+        """
+        from .moving import moves
+
+        due = self._ring.used() >= self._move_at
+        if due:
+            self._move_at = self._ring.used() + longest(self._ring.capacity)
+        yield from moves(self._storage, self._ring, self._segments, due, self._moved)
+        self._move_at = self._ring.capacity // 4
+
+    def _moved(self, sequence: int) -> None:
+        self.seal()
+        self._let_go(sequence, self._head.acknowledged)
 
     def head(self, nonce: bytes) -> bytes:
         """What this journal says of all its records, keyed over the host's nonce (:mod:`sabot.wire.head`)."""
         self.seal()
         head = self._head
+        first = self.first
         return wire_head.build(
             head.key,
             self._table,
             self._key_id,
             head.boot,
-            head.oldest,
+            first,
             head.last,
             head.acknowledged,
             head.tag,
-            head.before,
+            head.before if first == head.oldest else self._segments.before(),
             meters.digest(self._meters),
             nonce,
         )

@@ -13,6 +13,7 @@ from . import layout
 from .errors import JournalError
 from .layout import RING, Head
 from .ring import Ring
+from .segments import Segments, longest
 
 try:
     from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ except ImportError:
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .layout import Storage
+    from .layout import Files, Storage
 
 
 def read_record(storage: "Storage", ring: Ring, sequence: int) -> bytearray:
@@ -51,14 +52,19 @@ def finish_meters(block: bytearray, through: int) -> None:
 
 
 class Records:
-    """The records in one memory. JournalError ``size`` when the memory is too small for a journal."""
+    """The records in one memory, and in its segments: ``most`` of them at most, in ``files``.
 
-    def __init__(self, storage: "Storage") -> None:
+    JournalError ``size`` when the memory is too small for a journal.
+    """
+
+    def __init__(self, storage: "Storage", files: "Files | None" = None, most: int = 0) -> None:
         if storage.size < layout.SMALLEST:
             raise JournalError("size")
         self._storage = storage
         self._head = Head()
         self._ring = Ring(storage, self._head)
+        self._segments = Segments(files, most if files else 0)
+        self._move_at = self._ring.capacity // 4  # from so many bytes on that are nowhere else, segments are written
         self._readable = 0  # the newest record that can be read
         self._block = bytearray(layout.METERS_SIZE)
         self._meters = memoryview(self._block)[: meters.SIZE]
@@ -68,7 +74,10 @@ class Records:
     @property
     def first(self) -> int:
         """Sequence of the oldest record kept; ``last`` + 1 when none is."""
-        return self._head.oldest
+        segments = self._segments
+        oldest = self._head.oldest
+        goes_on = segments.last + 1 >= oldest or self._readable < oldest
+        return segments.firsts[0] if segments.firsts and goes_on else oldest
 
     @property
     def last(self) -> int:
@@ -97,37 +106,39 @@ class Records:
 
     @property
     def capacity(self) -> int:
-        """Bytes of the ring."""
-        return self._ring.capacity
+        """Bytes for records: the ring, and as many segments as there may be."""
+        return self._ring.capacity + self._segments.most * longest(self._ring.capacity)
 
     @property
     def used(self) -> int:
-        """Bytes of the ring that the host has not acknowledged."""
-        return self._ring.used()
+        """Bytes of it that wait for the host; a segment waits as a whole."""
+        return self._ring.used() + self._segments.waiting * longest(self._ring.capacity)
 
     @property
     def half(self) -> bool:
-        """Whether half the ring waits for the host: time to warn."""
-        return self._ring.used() * 2 >= self._ring.capacity
+        """Whether half the room waits for the host: time to warn."""
+        return self.used * 2 >= self.capacity
 
     @property
     def full(self) -> bool:
-        """Whether only the room to finish the running round is left: the next one must not be opened."""
+        """Whether the ring has only the room to finish the running round: the next one must not be opened."""
         return self._ring.used() + layout.room_to_finish(self._ring.capacity) > self._ring.capacity
 
     def read(self, sequence: int) -> "bytes | None":
-        """A record with its tag, or None when it is not kept. At most 33 reads of the memory.
+        """A record with its tag, or None when it is not kept. At most 33 reads of the memory, or of a file.
 
-        Damaged contents are returned as they stand, for the auditor to judge; JournalError ``ring`` when the record
-        cannot be found for the damage.
+        Damaged contents are returned as they stand, for the auditor to judge; JournalError ``ring`` or ``segment`` when
+        the record cannot be found for the damage.
         """
-        if sequence < self._head.oldest or sequence > self._readable:
+        if sequence < self.first or sequence > self._readable:
             return None
+        if sequence < self._head.oldest:
+            return bytes(self._segments.read(sequence))
         return bytes(read_record(self._storage, self._ring, sequence))
 
     def records_from(self, sequence: int) -> "Iterator[tuple[int, bytes]]":
         """``(sequence, record)`` from ``sequence``, or the oldest kept, to the newest; one read and length each."""
-        sequence = max(sequence, self._head.oldest)
+        sequence = max(sequence, self.first)
         record = self.read(sequence)
         while record is not None:
             yield sequence, record
@@ -136,8 +147,20 @@ class Records:
 
     def check(self, sequence: int, count: int) -> int:
         """Judge ``count`` records from ``sequence`` on; the first damaged one, 0 when there is none. For idle times."""
-        for number in range(max(sequence, self._head.oldest), min(sequence + count, self._readable + 1)):
-            record = read_record(self._storage, self._ring, number)
+        for number in range(max(sequence, self.first), min(sequence + count, self._readable + 1)):
+            record = self.read(number) or b""
             if not whole(record, len(record)):
                 return number
         return 0
+
+    @property
+    def crowded(self) -> bool:
+        """Whether `moves` has something to do: a segment can be given up, or the ring should be relieved."""
+        segments = self._segments
+        if segments.waiting < len(segments.firsts):
+            return True
+        return len(segments.firsts) < segments.most and self._ring.used() >= self._move_at
+
+    def rest(self) -> None:
+        """Nobody reads on: let go of the file that was read last."""
+        self._segments.close()

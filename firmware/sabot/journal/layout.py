@@ -37,8 +37,38 @@ if TYPE_CHECKING:
         def write(self, address: int, buf: "bytes | bytearray") -> None:
             """Write all of ``buf`` from ``address`` on."""
 
+    class File(Protocol):
+        """A file of binary data."""
 
-VERSION = 2  # of this map, and of the records in it
+        def seek(self, offset: int) -> int:
+            """Go to ``offset``."""
+
+        def readinto(self, buf: bytearray) -> "int | None":
+            """Fill ``buf`` as far as the file goes; how many bytes that were."""
+
+        def write(self, buf: "bytes | bytearray") -> "int | None":
+            """Add ``buf``; how many bytes of it were taken."""
+
+        def close(self) -> None:
+            """What was written is kept from now on."""
+
+    class Files(Protocol):
+        """A folder in flash for the segments. What goes wrong there is an OSError."""
+
+        def names(self) -> "list[str]":
+            """Names of the files in it."""
+
+        def open(self, name: str, mode: str) -> File:
+            """A file, ``rb`` or ``wb``; what is written to a new one is there when it is closed, all of it or none."""
+
+        def remove(self, name: str) -> None:
+            """Give a file up."""
+
+        def rename(self, name: str, new: str) -> None:
+            """Name a file otherwise, at one blow."""
+
+
+VERSION = 3  # of this map, and of the records in it
 
 SUPERBLOCKS = (0x0000, 0x0040)
 HEADS = (0x0080, 0x0100)
@@ -57,9 +87,9 @@ _SUPERBLOCK = "<8sBBHII8s8sI"
 _SUPERBLOCK_MAGIC = b"SABOTJRN"
 SUPERBLOCK_SIZE = 40
 
-_HEAD = "<2sBBIIIIIIIIH8s8s32sI"
+_HEAD = "<2sBBIIIIIIIIIH8s8s32sI"
 _HEAD_MAGIC = b"JH"
-HEAD_SIZE = 90
+HEAD_SIZE = 94
 
 
 def put_marker(record: bytearray, sequence: int) -> None:
@@ -123,7 +153,8 @@ class Head:
         self.oldest_at = 0  # its offset
         self.wrap = 0  # offset where the records go on at 0; 0: they do not
         self.acknowledged = 0  # the host has every record up to this one
-        self.acknowledged_at = 0  # offset of the record behind it
+        self.safe = 0  # up to here the host has the records, or a segment: their room in the ring may be used again
+        self.safe_at = 0  # offset of the record behind it
         self.boundary = 0  # sequence of the last round_end or void
         self.boot = 0  # boot number of the newest record
         self.tag = bytes(8)  # tag of the newest record
@@ -145,7 +176,8 @@ class Head:
             self.oldest_at,
             self.wrap,
             self.acknowledged,
-            self.acknowledged_at,
+            self.safe,
+            self.safe_at,
             self.boundary,
             self.boot,
             self.tag,
@@ -168,7 +200,8 @@ class Head:
             self.oldest_at,
             self.wrap,
             self.acknowledged,
-            self.acknowledged_at,
+            self.safe,
+            self.safe_at,
             self.boundary,
             self.boot,
             self.tag,
@@ -179,6 +212,6 @@ class Head:
 
     def fits(self, capacity: int) -> bool:
         """Whether the head can be true of a ring of ``capacity`` bytes."""
-        offsets = max(self.tail, self.oldest_at, self.wrap, self.acknowledged_at)
-        counted = 1 <= self.oldest <= self.acknowledged + 1 and self.acknowledged <= self.last
+        offsets = max(self.tail, self.oldest_at, self.wrap, self.safe_at)
+        counted = 1 <= self.oldest <= self.safe + 1 and self.acknowledged <= self.safe <= self.last
         return offsets <= capacity and counted and self.boundary <= self.last and self.meters <= 1

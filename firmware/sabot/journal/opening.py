@@ -1,8 +1,9 @@
 """What happens before the first append: provisioning, and picking up after whatever cut the power.
 
 Entry points: :func:`format_storage`, :func:`read_superblock`, :func:`read_head`, :func:`read_meters`,
-:func:`pending_body`, :class:`Recovery`; :data:`WORDS`, :func:`meaning`: what can be wrong. Nothing here loops
-without a bound, and nothing replaces what is damaged but from its good copy. Needed at the start only.
+:func:`find_segments`, :func:`pending_body`, :class:`Recovery`; :data:`WORDS`, :func:`meaning`: what can be wrong.
+Nothing here loops without a bound, and nothing replaces what is damaged but from its good copy. Needed at the start
+only.
 """
 
 import struct
@@ -16,13 +17,14 @@ from .errors import JournalError, in_words
 from .kept import add_to_meters, finish_meters, read_record
 from .layout import RING, Head, Superblock
 from .ring import Ring
+from .segments import START, Segments, name_of, read_start
 
 try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .layout import Storage
+    from .layout import Files, Storage
 
 # What can be wrong before a record can be appended, each on a line: code, what it means. Play does not start then.
 WORDS = """
@@ -34,6 +36,7 @@ superblock both copies of the superblock are damaged
 head both copies of the head are damaged: the chain cannot be continued
 meters the meters are damaged and cannot be added up again from the records
 ring a record is damaged; the error's sequence says which, those before it can still be read
+segment a record is in a segment that is damaged or gone from the flash; those before it can still be read
 """
 
 
@@ -44,7 +47,8 @@ class Recovery:
         self.boot = 0  # number of this boot, from 1
         self.records = 0  # records kept in the ring
         self.completed = 0  # sequence of a record whose append was cut and is now complete; 0: none
-        self.repaired: list[str] = []  # parts set right from their copy: superblock, head, tag, meters
+        self.repaired: list[str] = []  # parts set right from their copy: superblock, head, tag, meters, segment
+        self.flash = True  # segments can be read, and written
 
 
 def meaning(error: JournalError) -> str:
@@ -58,7 +62,9 @@ def _zero(storage: "Storage", start: int, end: int) -> None:
         storage.write(address, block[: end - address])
 
 
-def format_storage(storage: "Storage", key: bytes, table: bytes, replace: bool = False) -> None:
+def format_storage(
+    storage: "Storage", key: bytes, table: bytes, replace: bool = False, files: "Files | None" = None
+) -> None:
     """Write an empty journal whose first record will be tagged with ``key``; provisioning, once in a table's life.
 
     Args:
@@ -66,6 +72,7 @@ def format_storage(storage: "Storage", key: bytes, table: bytes, replace: bool =
         key: 32 bytes; the auditor keeps a copy, the controller's is gone after the first record.
         table: 8 bytes, the controller's unique id.
         replace: give up a journal that is there; without it JournalError ``formatted``.
+        files: where its segments are; an OSError when they cannot be given up.
     """
     if len(key) != 32 or len(table) != 8:
         raise ValueError("a key has 32 bytes and a table id 8")
@@ -75,8 +82,13 @@ def format_storage(storage: "Storage", key: bytes, table: bytes, replace: bool =
         for address in layout.SUPERBLOCKS:
             if _superblock_at(storage, address) != "unformatted":
                 raise JournalError("formatted")
+        if files and _firsts(files):
+            raise JournalError("formatted")
     # The superblock is the first to go and the last to come: a cut in between leaves "unformatted".
     _zero(storage, 0, storage.size)
+    if files:
+        for first in _firsts(files):
+            files.remove(name_of(first))
     head = Head()
     head.key = key
     slot = bytearray(layout.HEAD_SIZE)
@@ -128,6 +140,72 @@ def read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
         if head.unpack(slots[number]) and head.fits(storage.size - RING):
             return number, slots[0] != slots[1]
     raise JournalError("head")
+
+
+def _firsts(files: "Files") -> "list[int]":
+    """First records of the segments in a folder, in order; other files in it are none."""
+    found = []
+    for name in files.names():
+        try:
+            first = int(name, 16)
+        except ValueError:
+            continue
+        if name == name_of(first):
+            found.append(first)
+    return sorted(found)
+
+
+def find_segments(segments: Segments, head: Head, recovery: Recovery) -> int:
+    """Fill ``segments``; the record up to which everything is in them, or with the host.
+
+    Those of which the host has everything go, and a damaged one whose records the ring still has. JournalError
+    ``segment`` names the first record that is nowhere; those before it can be read. A flash that cannot be read is
+    given up when no record is in it alone.
+    """
+    files = segments.files
+    try:
+        if files:
+            return _find(files, segments, head, recovery)
+    except OSError:
+        segments.files = None
+        segments.most = 0
+        recovery.flash = False
+    segments.firsts.clear()
+    return _covered(head, head.acknowledged)
+
+
+def _covered(head: Head, reach: int) -> int:
+    """``reach`` when the ring goes on behind it. JournalError ``segment``."""
+    if not head.oldest - 1 <= reach <= head.last:
+        raise JournalError("segment", min(reach, head.last) + 1)
+    return reach
+
+
+def _find(files: "Files", segments: Segments, head: Head, recovery: Recovery) -> int:
+    firsts = _firsts(files)
+    start = bytearray(START)
+    lasts = []
+    for first in firsts:
+        file = files.open(name_of(first), "rb")
+        lasts.append(read_start(file, start, segments.table, segments.key_id, first)[0])
+        file.close()
+    reach = head.acknowledged
+    if -1 in lasts:  # of another journal, whose auditor may want it
+        raise JournalError("segment", reach + 1)
+    while firsts and (firsts[1] - 1 if len(firsts) > 1 else lasts[0] or reach + 1) <= reach:
+        files.remove(name_of(firsts.pop(0)))
+        lasts.pop(0)
+    segments.firsts.clear()
+    # The first may begin before what the host has, the others where the one before ends.
+    while firsts and lasts[0] >= firsts[0] and (firsts[0] == reach + 1 or (firsts[0] <= reach and not segments.firsts)):
+        reach = segments.last = lasts.pop(0)
+        segments.firsts.append(firsts.pop(0))
+    reach = _covered(head, reach)
+    for first in firsts:  # damaged, or behind one that is: the ring has their records
+        files.remove(name_of(first))
+        recovery.repaired.append("segment")
+    segments.acknowledged(head.acknowledged)
+    return reach
 
 
 def _meters_at(storage: "Storage", which: int, block: bytearray) -> int:

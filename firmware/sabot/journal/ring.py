@@ -62,8 +62,8 @@ class Ring:
         """Count a record of ``size`` bytes at ``at``, as :meth:`place` gave it, as the newest one."""
         head = self.head
         empty = head.oldest > head.last
-        if head.acknowledged == head.last:
-            head.acknowledged_at = at
+        if head.safe == head.last:
+            head.safe_at = at
         if empty:
             head.oldest_at = at
             head.wrap = 0
@@ -74,16 +74,16 @@ class Ring:
         self._note(head.last, at)
 
     def free(self) -> None:
-        """Give up acknowledged records until any record fits, or none is left to give up."""
+        """Give up records that are safe elsewhere until any record fits, or none is left to give up."""
         head = self.head
         behind = -1  # offset behind the last record given up
-        while self.place(MAX_RECORD) < 0 and head.oldest <= head.acknowledged:
+        while self.place(MAX_RECORD) < 0 and head.oldest <= head.safe:
             target = (head.oldest | (_STEP - 1)) + 1
-            if target <= head.acknowledged + 1 and target <= head.last:
+            if target <= head.safe + 1 and target <= head.last:
                 target_at = self._noted(target)
             else:
-                target = head.acknowledged + 1
-                target_at = head.acknowledged_at if target <= head.last else head.tail
+                target = head.safe + 1
+                target_at = head.safe_at if target <= head.last else head.tail
             behind = target_at
             if target > head.last:
                 head.wrap = 0
@@ -99,13 +99,53 @@ class Ring:
             head.before = bytes(tag)
 
     def used(self) -> int:
-        """Bytes that may not be overwritten, those lost at the ring's end included."""
+        """Bytes of records that are nowhere else, those lost at the ring's end included."""
         head = self.head
-        if head.acknowledged == head.last:
+        if head.safe == head.last:
             return 0
-        if head.wrap and head.acknowledged_at >= head.tail:
-            return self.capacity - head.acknowledged_at + head.tail
-        return head.tail - head.acknowledged_at
+        if head.wrap and head.safe_at >= head.tail:
+            return self.capacity - head.safe_at + head.tail
+        return head.tail - head.safe_at
+
+    def piece(self, room: int) -> "tuple[int, list[int]]":
+        """The oldest records that are nowhere else, as many as ``room`` bytes hold, up to a multiple of 32 if they can.
+
+        The last of them, 0 when there is none, and the bytes before each of them whose number 32 divides.
+        """
+        head = self.head
+        found: list[int] = []
+        at = head.safe_at
+        size = 0
+        last = 0
+        number = ((head.safe + 1) | (_STEP - 1)) + 1
+        while number <= head.last:
+            its_at = self._noted(number)
+            size += self._apart(at, its_at)
+            if size > room:
+                break
+            found.append(size)
+            last = number - 1
+            at = its_at
+            number += _STEP
+        if last:
+            found.pop()
+            return last, found
+        number = head.safe + 1
+        at = head.safe_at
+        size = 0
+        while number <= head.last:
+            its_at = self._behind(at, number)
+            size += self._apart(at, its_at)
+            if size > room:
+                break
+            last = number
+            at = its_at
+            number += 1
+        return last, found
+
+    def _apart(self, at: int, behind: int) -> int:
+        """Bytes from one record to a later one, or the ring's tail."""
+        return behind - at if behind >= at else self.head.wrap - at + behind
 
     def locate(self, sequence: int) -> int:
         """Offset of a record from ``oldest`` to ``last``; reads at most 31 lengths. JournalError ``ring``."""

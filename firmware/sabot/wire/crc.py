@@ -24,7 +24,10 @@ def crc16(data: "bytes | bytearray | memoryview", end: int, start: int = 0) -> i
     return crc
 
 
-def crc32(data: "bytes | bytearray | memoryview") -> int:
-    """The usual CRC-32 (IEEE 802.3), 0 to 0xFFFFFFFF; allocates on the board, where this is no small integer."""
-    check: int = binascii.crc32(data)
+def crc32(data: "bytes | bytearray | memoryview", check: int = 0) -> int:
+    """The usual CRC-32 (IEEE 802.3), 0 to 0xFFFFFFFF; allocates on the board, where this is no small integer.
+
+    ``check`` is the CRC of what came before.
+    """
+    check = binascii.crc32(data, check)
     return check & 0xFFFFFFFF

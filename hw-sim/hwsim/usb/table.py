@@ -48,6 +48,7 @@ class TableBoard:
         self._layout = small_table() if layout is None else layout
         self._seed = seed
         self._memory: bytearray | None = None
+        self._segments: bytearray | None = None
         self._board: Board | None = None
         self._storage: filesystem.FileSystem | None = None
         self._table: SimTable | None = None
@@ -86,6 +87,7 @@ class TableBoard:
             config=self._flashed_layout(root),
             seed=self._seed,
             image=self._memory,
+            flash=self._segments,
             code=[folder for folder in (root, root / "lib") if folder.is_dir()],
             realtime=True,
             bare=True,
@@ -121,6 +123,7 @@ class TableBoard:
             self._pseudo_port.close()
         if self._table is not None:
             self._memory = self._table.hardware.fram.image
+            self._segments = self._table.hardware.flash.image
             self._table.stop()
             self._table = None
         if self._storage is not None:
