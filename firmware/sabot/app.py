@@ -48,6 +48,7 @@ class App:
         self.display: "Any" = None  # before the start
         self._board = board
         self._playing: "Any" = None  # what has been composed
+        self._moves: "Any" = None  # steps of a segment that is being written
 
     def status(self) -> "dict[str, Any]":
         """State of the table, the journal's fill, faults. No card, no key.
@@ -135,7 +136,7 @@ class App:
         start.accepted(settings)
         parts.fit(settings, len(lamp_places(settings)) + BAR)
         self.clock.attach(parts.clock, parts.clock_fault)
-        self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
+        self.journal = start.open_journal(parts.fram, self.clock, board, self.reporter)
         tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         self.clock.on_fault = self.reporter.of("clock", 0)
         if self.clock.fault:
@@ -160,11 +161,35 @@ class App:
         self.table.stuck(edge)
 
     def tick(self, ticks: int) -> None:
-        """The table's own clock, and the warning when half the journal waits for a host; allocates nothing else."""
+        """The table's own clock, the warning when half the journal waits for a host, and a step of a segment.
+
+        Allocates nothing else where a bet can be locked or a card dealt.
+        """
         self._playing.tick(ticks)
         half = self.journal.half
         if half != ("journal_half 0" in self.faults):
             self.reporter.tell("journal_half", 0, "connect a host" if half else "")
+        if (self._moves or self.journal.crowded) and self.table.rests:
+            self._move()
+
+    def _move(self) -> None:
+        """One step of relieving the journal's memory; what it takes for that is dropped when it is done."""
+        fault = ""
+        try:
+            if not self._moves:
+                self._moves = self.journal.moves()
+            next(self._moves)
+            return
+        except StopIteration:
+            pass
+        except JournalError as error:
+            if error.code != "flash":
+                raise
+            fault = "does not take records"
+        self._moves = None
+        _forget("sabot.journal.moving")
+        if fault != self.faults.get("flash 0", ""):
+            self.reporter.tell("flash", 0, fault)
 
     def may_collect(self) -> bool:
         """Whether no bet can be locked and no card dealt: the stated windows of a collection."""

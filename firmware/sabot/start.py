@@ -133,23 +133,36 @@ def expanders(parts: "Any") -> None:
         raise Refused("expander", "a port expander does not answer (%s); check the wiring" % error)
 
 
-def open_journal(fram: "Any", clock: "Any", unique_id: bytes) -> Journal:
-    """The journal in its memory, a blank one formatted; Refused (``memory``, ``unprovisioned``, ``journal``)."""
+def open_journal(fram: "Any", clock: "Any", board: "Any", faults: Faults) -> Journal:
+    """The journal in its memory, a blank one formatted; Refused (``memory``, ``unprovisioned``, ``journal``).
+
+    A flash that has failed, while no record is in it alone, is a fault.
+    """
     try:
         fram.start()
     except Exception as error:
         raise Refused("memory", "the journal's memory cannot be used (%s); check its wiring and its type" % error)
-    journal = Journal(fram, clock)
+    journal = Journal(fram, clock, board.Files(), board.SEGMENTS)
     try:
         try:
-            journal.open()
+            found = journal.open()
         except JournalError as error:
             if error.code != "unformatted":
                 raise
-            _provision(journal, unique_id)
-            journal.open()
+            _provision(journal, board.unique_id())
+            found = journal.open()
     except JournalError as error:
         raise _refusal(error)
+    faults.journal = journal
+    if not found.flash:
+        faults.tell("flash", 0, "cannot be read")
+    try:
+        while journal.full and journal.crowded:  # the power went before the table had closed, or come to rest
+            for _ in journal.moves():
+                pass
+    except JournalError as error:
+        if error.code != "flash":
+            raise _refusal(error)  # the flash's own fault shows again as soon as the table rests
     return journal
 
 

@@ -1,6 +1,5 @@
 """Starts that go wrong: whatever files and memory hold, the controller answers and says why it does not play."""
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,16 +10,16 @@ import pytest
 from hwsim.chips.mb85rs import PARTS
 from hwsim.provisioning import DEVELOPMENT_KEYS, small_table
 from hwsim.table import SimTable, VirtualCable
-from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
+from sabot.journal.segments import SEGMENT
 from sabot.wire.records import code_of, parse
 from sabot_host.link.client import Client
 from sabot_host.sim.play import Session
+from tests.e2e.stored import MEMORY, POWER_ON, SEGMENTS, board_id, filled
 from tests.journal.fast_memory import FastMemory
 from tests.journal.on_board.journal_memory import FakeClock
 
-MEMORY = 512 * 1024
-POWER_ON = {"cause": 1, "version": "0.0.0", "config_hash": bytes(8)}
+HALF = (MEMORY - 0x1000 + SEGMENTS * SEGMENT) // 2
 Preparation = Callable[[SimTable, Path], None]
 
 
@@ -108,35 +107,8 @@ def test_a_key_that_was_not_removed_in_time_is_removed_at_the_next_start() -> No
     assert "key file removed" in str([parse(record)["fields"] for record in pulled.records])
 
 
-def board_id(seed: int) -> bytes:
-    return hashlib.sha256(f"board {seed}".encode()).digest()[:8]
-
-
-def made(seed: int) -> tuple[FastMemory, Journal]:
-    """A journal of the simulated board's own, made without it."""
-    memory = FastMemory(image=bytearray(MEMORY))
-    journal = Journal(memory, FakeClock(now=5))
-    journal.format(DEVELOPMENT_KEYS["journal"], board_id(seed))
-    journal.open()
-    journal.append(code_of("power_on"), POWER_ON)
-    return memory, journal
-
-
-def filled(seed: int, left: int) -> bytearray:
-    """A memory of which ``left`` bytes are not used by records that no host has."""
-    memory, journal = made(seed)
-    while journal.capacity - journal.used > left + 300:
-        journal.append(code_of("fault"), {"part": 1, "index": 0, "detail": 220 * "x"})
-    while journal.capacity - journal.used > left:
-        try:
-            journal.append(code_of("link"), {"up": 1})
-        except JournalError:
-            break
-    return memory.image
-
-
 def test_a_memory_without_room_for_one_more_record_can_still_be_pulled_and_acknowledged() -> None:
-    with Session(seed=4, image=filled(4, 30)) as session:
+    with Session(seed=4, **filled(4, 30)._asdict()) as session:
         status = said(session)
         assert status["refused"]["code"] == "journal_full"
         client = Client(VirtualCable(session.table))
@@ -149,7 +121,7 @@ def test_a_memory_without_room_for_one_more_record_can_still_be_pulled_and_ackno
 
 
 def test_half_a_memory_of_records_that_no_host_has_is_warned_of() -> None:
-    with Session(seed=4, image=filled(4, (MEMORY - 0x1000) // 2 - 200)) as session:
+    with Session(seed=4, **filled(4, HALF - 200)._asdict()) as session:
         status = said(session)
         assert (status["ready"], status["faults"]) == (True, {"journal_half 0": "connect a host"})
         client = Client(VirtualCable(session.table))
@@ -162,7 +134,7 @@ def test_half_a_memory_of_records_that_no_host_has_is_warned_of() -> None:
 
 
 def test_keys_leave_the_last_room_of_the_memory_alone() -> None:
-    with Session(seed=4, image=filled(4, 150)) as session:
+    with Session(seed=4, **filled(4, 150)._asdict()) as session:
         last = said(session)["journal"]["last"]
         for _ in range(8):
             session.table.press("oui")
@@ -192,7 +164,11 @@ def test_a_memory_that_is_gone_halts_the_table_without_a_word_on_the_port() -> N
 
 
 def test_a_bit_in_the_record_that_ended_the_last_round_is_for_the_auditor() -> None:
-    memory, journal = made(4)
+    memory = FastMemory(image=bytearray(MEMORY))
+    journal = Journal(memory, FakeClock(now=5))
+    journal.format(DEVELOPMENT_KEYS["journal"], board_id(4))
+    journal.open()
+    journal.append(code_of("power_on"), POWER_ON)
     ended = journal.append(code_of("round_end"), {"round": 1, "rounds": 1})
     journal.append(code_of("link"), {"up": 1})
     record = journal.read(ended)

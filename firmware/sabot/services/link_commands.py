@@ -85,6 +85,8 @@ class Commands:
         self._next = 0
         self.pushing = 0
         self._app.access.forget()
+        if self._app.journal:
+            self._app.journal.rest()
         if self._leaving and self._may_leave():
             self._app.boot_loader()
         self._leaving = False

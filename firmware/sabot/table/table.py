@@ -64,6 +64,13 @@ class Table:
         return self._core.machine.name
 
     @property
+    def rests(self) -> bool:
+        """Whether no bet can be locked, and no card dealt, before the next FIN. Allocates nothing."""
+        core = self._core
+        state = core.machine.name
+        return state == "closed" or (state == "settling" and core.complete)
+
+    @property
     def stopped(self) -> bool:
         """Whether the table is stopped for a reason that everybody may see. Allocates nothing."""
         return self._core.machine.name == "suspended" and (self._core.halted or self._issues.public_stop())

@@ -48,7 +48,7 @@ class QspiFlash:
         self.slow = False
         """Each operation takes the longest time that the data sheet allows, not the typical one."""
         self.fail = False
-        """Nothing can be changed any more; reading goes on."""
+        """Nothing can be changed any more: the chip is never busy, and reading goes on."""
         self.erases = 0
         self.programs = 0
         self._scheduler = scheduler
@@ -76,7 +76,7 @@ class QspiFlash:
             raise SimFault(f"flash: erase at {address:#x}, which begins no sector")
         self.erases += 1
         self._change(Change(when, address, None))
-        return costs.FLASH_ERASE_NS[self.slow]
+        return 0 if self.fail else costs.FLASH_ERASE_NS[self.slow]
 
     def program(self, address: int, data: bytes, when: int) -> int:
         """Program one page; how long that takes (ns)."""
@@ -84,7 +84,7 @@ class QspiFlash:
             raise SimFault(f"flash: {len(data)} bytes programmed at {address:#x}; whole pages are wanted")
         self.programs += 1
         self._change(Change(when, address, data))
-        return costs.FLASH_PROGRAM_NS[self.slow]
+        return 0 if self.fail else costs.FLASH_PROGRAM_NS[self.slow]
 
     def _change(self, change: Change) -> None:
         if not self.powered or self.fail:
