@@ -11,7 +11,8 @@ import pytest
 def sampled(values: Iterable[Any], kept: Iterable[Any]) -> list[Any]:
     """Values for ``pytest.mark.parametrize``: those in ``kept`` in every run, the others in the campaign.
 
-    A value that stands for several parameters is a plain tuple (a named one is one value). AssertionError when a kept value is none of them.
+    A value that stands for several parameters is a plain tuple (a named one is one value).
+    AssertionError when a kept value is none of them.
     """
     every, often = list(values), list(kept)
     assert [value for value in often if value not in every] == []
