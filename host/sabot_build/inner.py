@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from sabot_build.program import Module, Program, ShrinkError
-from sabot_build.scopes import Function, parameters
+from sabot_build.scopes import parameters
 
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -31,11 +31,12 @@ class Inner:
 
     def _look_at(self, module: Module, node: ast.Name) -> None:
         home = module.scopes.of[node].home(node.id)
-        for bound in home.bindings[node.id] if home else ():
+        all_bound = home.bindings[node.id] if home else []
+        for bound in all_bound:
             if not isinstance(bound, ast.alias) or bound.name not in self.modules:
                 continue
             parent = module.scopes.parent[node]
-            if len(home.bindings[node.id]) > 1 or not module.shrunk or not isinstance(parent, ast.Attribute):
+            if len(all_bound) > 1 or not module.shrunk or not isinstance(parent, ast.Attribute):
                 raise ShrinkError(module.at(node, f"{node.id}, a module, as a value: use its names"))
             self.uses[parent] = module, bound.name
 
@@ -50,7 +51,7 @@ class Inner:
             return False
         names, scope = [function.name], module.scopes.of[function]
         while scope.parent is not None:
-            if isinstance(scope.node, Function):
+            if not isinstance(scope.node, ast.ClassDef):
                 return False
             names.append(scope.node.name)
             scope = scope.parent

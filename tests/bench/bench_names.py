@@ -2,7 +2,8 @@
 
 Entry points: :func:`measure`, and :func:`table_size` of any names. Of the games it is the one that brings most. The
 interpreter's own names lie in its program and take no room. With the firmware's go those of the simulator's own part,
-the path of each module's file (`__file__`), and every word of what is started as source, which the interpreter compiles.
+the path of each module's file (`__file__`), and every word of what the interpreter compiles because it is started as
+source.
 """
 
 from __future__ import annotations

@@ -103,7 +103,12 @@ def test_it_does_what_it_did(tmp_path: Path) -> None:
 
 def test_what_others_may_use_keeps_its_name() -> None:
     made = private()
-    for kept in ("class Lamp:", "def __init__(self, colour, *, bright=0):", "self.brightness =", "def blink(self, times"):
+    for kept in (
+        "class Lamp:",
+        "def __init__(self, colour, *, bright=0):",
+        "self.brightness =",
+        "def blink(self, times",
+    ):
         assert kept in made["_clock.py"]
     assert "def wait(duration_ms, unit=1):" in made["lamps.py"]
 
