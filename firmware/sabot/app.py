@@ -155,6 +155,12 @@ class App:
         """Leave for the boot loader: nothing of this program runs any more."""
         self._board.boot_loader()
 
+    def host_gone(self) -> None:
+        """Nobody reads the journal on: what it took to read segments goes."""
+        if self.journal:
+            self.journal.rest()
+            _forget("sabot.journal.segment_file")
+
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""
         self.faults["key rnvp"] = "stuck"
@@ -188,6 +194,7 @@ class App:
             fault = "does not take records"
         self._moves = None
         _forget("sabot.journal.moving")
+        _forget("sabot.journal.segment_file")
         if fault != self.faults.get("flash 0", ""):
             self.reporter.tell("flash", 0, fault)
 

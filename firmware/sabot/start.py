@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
-    "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config",
-    "sabot.config_parts", "sabot.config_spots", "sabot.wire.states",
+    "sabot.journal.segment_file", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
+    "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8

@@ -57,6 +57,19 @@ REFRESHING = task_beside(
 """The whole display is sent again and again, and between its pieces the whole chain of lamps."""
 
 
+READING = task_beside(
+    """
+    number = 0
+    while True:
+        if app.ready:
+            number += 1
+            app.journal.read(1 + number % 1000 if number % 10 else 1 + number * 37 % 1000)
+        await asyncio.sleep_ms(2)
+"""
+)
+"""Records are read from segments in the flash, every tenth time somewhere else."""
+
+
 class Press(NamedTuple):
     """One press: latencies from the end of the bounce to the record's last byte, and to the latch of the red lamps.
 

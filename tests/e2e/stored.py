@@ -15,7 +15,7 @@ from tests.journal.flash_files import Flash, LfsFiles
 from tests.journal.on_board.journal_memory import FakeClock
 
 MEMORY = 512 * 1024
-SEGMENTS = 76
+SEGMENTS = 72
 POWER_ON = {"cause": 1, "version": "0.0.0", "config_hash": bytes(8)}
 
 

@@ -15,8 +15,9 @@ from hwsim.chips.switches import Stroke
 from hwsim.core import NS_PER_MS, NS_PER_US
 from hwsim.provisioning import full_table
 from tests.bench.draws import Draw, DrawTable
-from tests.bench.presses import ALIVE, COLLECTING, HOSTS, REFRESHING, Press, PressTable
+from tests.bench.presses import ALIVE, COLLECTING, HOSTS, READING, REFRESHING, Press, PressTable
 from tests.bench.rig import THE_DEALER_VOIDS
+from tests.e2e.stored import made
 
 PRESSES = 16
 GOAL_US = 10_000
@@ -62,6 +63,13 @@ def test_lock_while_display_and_lamps_are_written() -> None:
         # Written they were: the latest pieces known to the model came close together.
         between = [later.when - earlier.when for earlier, later in pairwise(updates)]
     assert statistics.median(between) < 8 * NS_PER_MS
+
+
+def test_lock_while_segments_are_read() -> None:
+    """Records of the flash, read one behind the other and here and there, faster than any host takes them."""
+    memories = made(0, 500_000)
+    with PressTable(ALIVE, main=READING, image=memories.image, flash=memories.flash) as table:
+        judge(press_all_over(table), GOAL_US)
 
 
 @pytest.mark.parametrize("main", ["", COLLECTING, REFRESHING], ids=["quiet", "collecting", "refreshing"])

@@ -1,4 +1,4 @@
-"""Runs the journal on MicroPython: the lock's commit under a locked heap, and cuts."""
+"""Runs the journal on MicroPython: the lock's commit under a locked heap, segments on its littlefs, and cuts."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[1] / "firmware"
 
 
-@pytest.mark.parametrize("program", ["commit_allocates_nothing.py"])
+@pytest.mark.parametrize("program", ["commit_allocates_nothing.py", "segments_in_flash.py"])
 def test_program(program: str) -> None:
     done = subprocess.run(
         [str(find_interpreter()), "-X", "heapsize=448k", program],

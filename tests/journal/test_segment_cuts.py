@@ -182,7 +182,7 @@ def cuts(life: Life, every: int, seed: int) -> Iterator[tuple[int, Image]]:
 
 @pytest.fixture(scope="module")
 def life() -> Life:
-    found = lived(21)
+    found = lived(27)
     assert len(found.records) > 200
     assert len(found.moved) > 150
     erases = [change for change in found.log if change.in_flash and change.data is None]

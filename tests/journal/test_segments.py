@@ -8,7 +8,8 @@ import pytest
 
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
-from sabot.journal.segments import SEGMENT, longest, name_of
+from sabot.journal.segment_file import name_of
+from sabot.journal.segments import SEGMENT, longest
 from sabot.wire import head as wire_head
 from sabot.wire import meters
 from sabot.wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, code_of, parse

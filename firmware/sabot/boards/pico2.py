@@ -22,7 +22,7 @@ PINS_OPTICAL = (20, 21)  # sensors A and B of an optical shoe
 BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
 RISING_EDGE = Pin.IRQ_RISING
-SEGMENTS = 76  # of the journal, eight blocks of flash each (docs/hardware.md)
+SEGMENTS = 72  # of the journal, eight blocks of flash each (docs/hardware.md)
 _FOLDER = "/segments/"
 _ENOENT = 2
 

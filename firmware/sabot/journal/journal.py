@@ -345,7 +345,7 @@ class Journal(Records):
             head.last,
             head.acknowledged,
             head.tag,
-            head.before if first == head.oldest else self._segments.before(),
+            head.before if first == head.oldest else self._segments.reader(first).before,
             meters.digest(self._meters),
             nonce,
         )

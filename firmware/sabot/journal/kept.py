@@ -133,7 +133,7 @@ class Records:
         if sequence < self.first or sequence > self._readable:
             return None
         if sequence < self._head.oldest:
-            return bytes(self._segments.read(sequence))
+            return bytes(self._segments.reader(sequence).read(sequence))
         return bytes(read_record(self._storage, self._ring, sequence))
 
     def records_from(self, sequence: int) -> "Iterator[tuple[int, bytes]]":

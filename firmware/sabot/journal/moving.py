@@ -12,7 +12,8 @@ from ..wire.crc import crc32
 from ..wire.records import TAG_SIZE
 from .errors import JournalError
 from .kept import read_record
-from .segments import START, longest, name_of, pack_start
+from .segment_file import START, name_of, pack_start
+from .segments import longest
 
 try:
     from micropython import const

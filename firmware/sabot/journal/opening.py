@@ -17,7 +17,8 @@ from .errors import JournalError, in_words
 from .kept import add_to_meters, finish_meters, read_record
 from .layout import RING, Head, Superblock
 from .ring import Ring
-from .segments import START, Segments, name_of, read_start
+from .segment_file import START, name_of, read_start
+from .segments import Segments
 
 try:
     from typing import TYPE_CHECKING

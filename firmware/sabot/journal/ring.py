@@ -108,40 +108,39 @@ class Ring:
         return head.tail - head.safe_at
 
     def piece(self, room: int) -> "tuple[int, list[int]]":
-        """The oldest records that are nowhere else, as many as ``room`` bytes hold, up to a multiple of 32 if they can.
+        """The oldest records that are nowhere else, as many as ``room`` bytes hold; at most 33 reads of a length.
 
         The last of them, 0 when there is none, and the bytes before each of them whose number 32 divides.
         """
         head = self.head
         found: list[int] = []
-        at = head.safe_at
-        size = 0
-        last = 0
-        number = ((head.safe + 1) | (_STEP - 1)) + 1
-        while number <= head.last:
-            its_at = self._noted(number)
-            size += self._apart(at, its_at)
-            if size > room:
-                break
-            found.append(size)
-            last = number - 1
-            at = its_at
-            number += _STEP
-        if last:
-            found.pop()
-            return last, found
         number = head.safe + 1
         at = head.safe_at
         size = 0
+        its_at = 0
+        while True:
+            behind = (number | (_STEP - 1)) + 1
+            if behind <= head.last:
+                its_at = self._noted(behind)
+            if behind > head.last or size + self._apart(at, its_at) > room:
+                break
+            size += self._apart(at, its_at)
+            found.append(size)
+            number = behind
+            at = its_at
+        noted = number
         while number <= head.last:
             its_at = self._behind(at, number)
             size += self._apart(at, its_at)
             if size > room:
                 break
-            last = number
-            at = its_at
             number += 1
-        return last, found
+            at = its_at
+        if number == head.safe + 1:
+            return 0, []
+        if found and number == noted:
+            found.pop()  # the record behind the piece
+        return number - 1, found
 
     def _apart(self, at: int, behind: int) -> int:
         """Bytes from one record to a later one, or the ring's tail."""

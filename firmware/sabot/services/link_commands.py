@@ -32,7 +32,7 @@ _LATEST = 4102444800
 class Commands:
     """``app``: ``table journal access clock ready version unique_id table_number game_id sealed status()``.
 
-    It also gives ``boot_loader()`` and what `link_view` asks of it.
+    It also gives ``boot_loader()``, ``host_gone()`` and what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -85,8 +85,7 @@ class Commands:
         self._next = 0
         self.pushing = 0
         self._app.access.forget()
-        if self._app.journal:
-            self._app.journal.rest()
+        self._app.host_gone()
         if self._leaving and self._may_leave():
             self._app.boot_loader()
         self._leaving = False
