@@ -59,7 +59,8 @@ KEY_BITS = {
 class Hardware:
     """All chips of one table. ``lamps``: length of the chain; ``readers``: how many bet readers are fitted (1 to 4).
 
-    ``image`` is the content of the FRAM at power-up, ``flash`` that of the controller's flash, None for new ones; ``seed`` varies bounce and torn bytes.
+    ``image`` is the content of the FRAM at power-up, ``flash`` that of the controller's flash, None for new ones;
+    ``seed`` varies bounce and torn bytes.
     ``shoe`` is what reads a card that leaves it: ``rfid``, ``optical`` or ``both``.
     ``clock`` is what the clock has been set to, in seconds since 1970 UTC (2000 to 2099); None: nobody has set it.
     """

@@ -77,7 +77,6 @@ def main() -> None:
 
     import machine
     import rp2
-
     from _flash import mount
 
     mount("/segments")

@@ -1,4 +1,7 @@
-"""Memories of a journal that has played for long, made without the board. Entry points: `Memories`, `made`, `filled`, `board_id`."""
+"""Memories of a journal that has played for long, made without the board.
+
+Entry points: `Memories`, `made`, `filled`, `board_id`.
+"""
 
 from __future__ import annotations
 

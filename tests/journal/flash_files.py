@@ -121,7 +121,9 @@ class _File:
 
         def called(*arguments: Any) -> Any:
             try:
-                return method(*(bytes(part) if isinstance(part, bytearray) and name == "write" else part for part in arguments))
+                return method(
+                    *(bytes(part) if isinstance(part, bytearray) and name == "write" else part for part in arguments)
+                )
             except LittleFSError as error:
                 raise OSError(errno.EIO, str(error)) from error
 

@@ -79,7 +79,7 @@ class _Part(list[tuple[int, bytes]]):
         self._log = log
         self._in_flash = in_flash
 
-    def append(self, entry: tuple[int, bytes | None]) -> None:  # type: ignore[override]
+    def append(self, entry: tuple[int, bytes | None]) -> None:
         self._log.append(Change(self._in_flash, *entry))
 
 

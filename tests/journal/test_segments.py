@@ -117,7 +117,7 @@ def test_segments_are_given_up_once_the_host_has_them_and_not_before() -> None:
 
 
 def test_a_host_that_comes_while_a_segment_is_written() -> None:
-    """Whatever step it acknowledges in, and however far: every record it lacks can be read, before and after a start."""
+    """Whatever step it acknowledges in, and however far: every record it lacks can be read, after a start too."""
     chance = random.Random(3)
     rig = Rig()
     while rig.journal.last < 4000:
@@ -289,7 +289,7 @@ def test_segments_of_another_journal_are_never_given_up() -> None:
     rig = filled()
     before = sorted(rig.files.names())
     other = Journal(FastMemory(20480), FakeClock(), LfsFiles(rig.flash), rig.most)
-    with pytest.raises(JournalError, match="formatted|never replaced"):
+    with pytest.raises(JournalError, match="never replaced"):
         other.format(bytes(32), TABLE)
     alone = Journal(other._storage, FakeClock())
     alone.format(bytes(32), TABLE)

@@ -1,7 +1,7 @@
 """Raspberry Pi Pico 2 in the reference table, revision A: what is needed of it for as long as the table plays.
 
-Entry points: :func:`parts` (driver objects of everything that is soldered), :class:`Files`, :func:`unique_id`, :func:`random_bytes`,
-:func:`watchdog`, :func:`reset`, :func:`boot_loader`. What is where is in ``pico2_parts``.
+Entry points: :func:`parts` (driver objects of everything that is soldered), :class:`Files`, :func:`unique_id`,
+:func:`random_bytes`, :func:`watchdog`, :func:`reset`, :func:`boot_loader`. What is where is in ``pico2_parts``.
 """
 
 import os

@@ -38,7 +38,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from typing import Any
 
     from .layout import Files, Storage
@@ -313,7 +313,7 @@ class Journal(Records):
         self._usable = True
         self._segments.acknowledged(acknowledged)
 
-    def moves(self) -> "Iterator[None]":
+    def moves(self) -> "Generator[None, None, None]":
         """Steps that relieve the ring: :func:`sabot.journal.moving.moves`. JournalError ``flash``.
 
         Only where no bet can be locked and no card dealt. After an error the ring is left to itself for a segment's

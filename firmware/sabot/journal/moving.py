@@ -29,7 +29,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator
 
     from .layout import File, Files, Storage
     from .ring import Ring
@@ -43,7 +43,7 @@ _READS = const(8)  # in a step
 
 def moves(
     storage: "Storage", ring: "Ring", segments: "Segments", due: bool, moved: "Callable[[int], None]"
-) -> "Iterator[None]":
+) -> "Generator[None, None, None]":
     """Remove segments that the host has acknowledged, then, when ``due``, write one that the ring fills.
 
     Calls ``moved(sequence)`` when everything up to ``sequence`` is in segments. JournalError ``flash``: the flash does
@@ -66,7 +66,7 @@ def moves(
 
 def _move(
     files: "Files", storage: "Storage", ring: "Ring", segments: "Segments", moved: "Callable[[int], None]"
-) -> "Iterator[None]":
+) -> "Generator[None, None, None]":
     head = ring.head
     safe = head.safe
     first = safe + 1

@@ -120,9 +120,7 @@ def tear(image: bytearray, change: Change, chance: random.Random) -> None:
         image[at] = image[at] & ~chosen | new & chosen
 
 
-def replay(
-    base: bytes, journal: Iterable[Change], changes: int, *, torn: bool = False, seed: int = 0
-) -> bytearray:
+def replay(base: bytes, journal: Iterable[Change], changes: int, *, torn: bool = False, seed: int = 0) -> bytearray:
     """The memory after the first ``changes`` entries of ``journal``; ``torn``: and a part of the next one.
 
     Raises:

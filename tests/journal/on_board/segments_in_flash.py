@@ -12,10 +12,18 @@ from sabot.journal.journal import Journal
 from sabot.wire import meters
 from sabot.wire.records import parse
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 BLOCK = 4096
 BLOCKS = 12
 MOST = 3
 FOLDER = "/segments/"
+LFS: "Any" = vfs.VfsLfs2  # any object with its three methods is a block device, which the type stubs do not know
 
 
 class Flash:
@@ -65,7 +73,7 @@ class Files:
         """Names of the files."""
         return os.listdir(FOLDER)
 
-    def open(self, name: str, mode: str) -> "object":
+    def open(self, name: str, mode: str) -> "Any":
         """A file."""
         return open(FOLDER + name, mode)
 
@@ -82,7 +90,7 @@ def mounted(flash: Flash) -> None:
     """Mount a flash in place of the one before."""
     if "segments" in os.listdir("/"):
         vfs.umount("/segments")
-    vfs.mount(vfs.VfsLfs2(flash, progsize=256), "/segments")
+    vfs.mount(LFS(flash, progsize=256), "/segments")
 
 
 def judge(journal: Journal, taken: "dict[int, bytes]", last: int) -> None:
@@ -101,7 +109,7 @@ def judge(journal: Journal, taken: "dict[int, bytes]", last: int) -> None:
 
 memory = Memory(16384)
 flash = Flash()
-vfs.VfsLfs2.mkfs(flash, progsize=256)
+LFS.mkfs(flash, progsize=256)
 mounted(flash)
 clock = FakeClock(seconds=1790000000)
 journal = Journal(memory, clock, Files(), MOST)
