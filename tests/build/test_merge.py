@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hwsim.compiled import BuildError, compiled, in_sources
-from sabot_build.compiler import LINES_KEPT, compile_module
+from sabot_build.compiler import LINES_DROPPED, LINES_KEPT, compile_module
+from sabot_build.names import names_in
 from sabot_build.program import ShrinkError
 from sabot_build.shrink import shrink
 
@@ -146,6 +147,18 @@ def test_names_used_most_come_first() -> None:
     first = texts_of(join=True)["sabot/app.py"].splitlines()[0]
     assert first.startswith("if __name__ is None: __name__.")
     assert first.count("__name__.") <= 128
+
+
+def test_long_words_that_stand_there_several_times_are_names(tmp_path: Path) -> None:
+    said = "\ndef twice():\n    return ['many_long_words', 'once_a_long_word', 'two words, long', 'two words, long']\n"
+    text = PROGRAM["sabot/app.py"] + said + "\ndef again():\n    return [twice(), 'many_long_words']\nprint(again())\n"
+    path = "sabot/app.py"
+    made = shrink({**PROGRAM, path: text}, MAIN).texts[path]
+    compile_module(made, path, tmp_path / "app.mpy", LINES_DROPPED)
+    held = (tmp_path / "app.mpy").read_bytes()
+    assert "many_long_words" in names_in(held)
+    assert (held.count(b"many_long_words"), held.count(b"two words, long")) == (1, 2)
+    assert "once_a_long_word" not in names_in(held)
 
 
 def _written(folder: Path, texts: dict[str, str]) -> None:
