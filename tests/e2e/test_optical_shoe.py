@@ -134,7 +134,7 @@ def test_a_light_that_flickers_at_an_open_gate_is_told_and_stops_nothing(make_ta
     assert causes(table)[0] == "light"
 
 
-SLIPS = (
+SLIPS: tuple[tuple[str, list[str]], ...] = (
     ("pull a card 39.8 mm\npush it 1.2 mm back\nwait 0.5\npull it out", []),
     ("pull a card 39.8 mm\npush it 3 mm back\nwait 0.5\npull it out", ["unread_card"]),
     ("pull a card 70 mm\npush it 32 mm back\nwait 0.5\npull it out", ["unread_card"]),
