@@ -1,9 +1,9 @@
 """Puts the names that a module uses most first in its own table: those are one byte each in its code, others two.
 
 Entry point: :func:`put_first`. A compiled module numbers its names in the order in which it meets them; one of many
-parts would meet hundreds that it uses once before those that it uses everywhere. And the compiler makes an object of
-every long text each time that it stands there, unless it has met a name that is the same: words that stand there several
-times are met as names too.
+parts would meet hundreds that it uses once before those that it uses everywhere. And a long text is an object of the
+heap, one more in each tuple and module in which it stands again, unless there is a name that is the same: words that
+the module says several times are met as names too.
 """
 
 from __future__ import annotations
