@@ -150,7 +150,9 @@ def test_names_used_most_come_first() -> None:
 
 
 def test_long_words_that_stand_there_several_times_are_names(tmp_path: Path) -> None:
-    said = "\nprint(('many_long_words', 'once_a_long_word', 'two words, long'), ('many_long_words', 'two words, long'))\n"
+    said = (
+        "\nprint(('many_long_words', 'once_a_long_word', 'two words, long'), ('many_long_words', 'two words, long'))\n"
+    )
     text = PROGRAM["sabot/app.py"] + said
     path = "sabot/app.py"
     made = shrink({**PROGRAM, path: text}, MAIN).texts[path]
