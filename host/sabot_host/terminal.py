@@ -50,9 +50,10 @@ def _of_descriptor(descriptor: int) -> bytes:
 
 
 def _of_console() -> bytes:
-    import msvcrt
-
     typed = ""
-    while msvcrt.kbhit() and len(typed) < MOST:
-        typed += msvcrt.getwch()
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit() and len(typed) < MOST:
+            typed += msvcrt.getwch()
     return typed.encode()

@@ -62,7 +62,7 @@ def test_the_command_draws_an_instant(tmp_path: Path) -> None:
 def test_what_cannot_happen_ends_the_scenario_and_leaves_the_picture_of_that_moment(tmp_path: Path) -> None:
     scenario = tmp_path / "no.scn"
     scenario.write_text(
-        "power on\nplug host\nwait until host up\npress fin\nwait until bar green\nseat 1 take ante\nwait 60\n"
+        "power on\nplug host\nwait until host up\npress fin\nwait until bar green\nwait 1\ndraw\nwait 60\n"
     )
     for instant in (("--end",), ("--at", 30)):
         picture = tmp_path / f"{instant[0]}.png"
@@ -71,7 +71,7 @@ def test_what_cannot_happen_ends_the_scenario_and_leaves_the_picture_of_that_mom
         assert "[scenario-impossible]" in run.stderr
         assert re.fullmatch(rf"{picture}: the table at \d\.\d+ s\n", run.stdout)
         with Image.open(picture) as image:
-            assert read_glass(image)[0] == "PLACE YOUR BETS"
+            assert read_glass(image)[0] == "TABLE WAITING"
 
 
 def test_a_full_table_is_drawn_as_it_is() -> None:

@@ -2,15 +2,20 @@
 
 import io
 import json
-from collections.abc import Callable
+import os
+import termios
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from hwsim.usb.table import TableBoard
 from sabot_host.cli import repl
 from sabot_host.errors import Exit
+from sabot_host.terminal import letters
 from tests.flash.conftest import Desk
 from tests.flash.test_seal import SEAL, UNSEAL, records, state
+from tests.flash.test_technician_page import Person
 
 Says = Callable[[str], None]
 REPL = ("repl", "--keys", "keys", "--yes")
@@ -42,6 +47,44 @@ def test_code_runs_without_the_table_which_then_comes_back(
     assert commissioned.run(*REPL) == Exit.FINDING
     assert "ZeroDivisionError" in capsys.readouterr().err
     assert state(commissioned, capsys) == "running"
+
+
+def test_a_person_types_and_leaves(
+    commissioned: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = ""
+    asked = 0
+
+    def typed() -> bytes:
+        nonlocal shown, asked
+        shown += capsys.readouterr().out
+        asked += 1
+        if asked == 1:
+            return b"print(6 * 7)\n"
+        return b"" if "\n42" not in shown and asked < 1000 else b"\x1d"
+
+    @contextmanager
+    def keyboard() -> Iterator[Callable[[], bytes]]:
+        yield typed
+
+    monkeypatch.setattr(repl, "letters", keyboard)
+    monkeypatch.setattr("sys.stdin", Person("y"))
+    assert commissioned.run(*REPL[:-1]) == Exit.OK
+    assert "\n42" in shown
+    assert state(commissioned, capsys) == "running"
+
+
+def test_a_terminal_gives_letters_and_is_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, slave = os.openpty()
+    with os.fdopen(slave) as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        before = termios.tcgetattr(slave)
+        with letters() as typed:
+            assert typed() == b""
+            os.write(person, b"a\x03")
+            assert typed() == b"a\x03"
+        assert termios.tcgetattr(slave) == before
+    os.close(person)
 
 
 def test_a_table_in_play_a_sealed_one_and_one_without_its_key_show_none(
