@@ -168,7 +168,7 @@ def own(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
     board = desk.bus.boards[0]
     (desk.folder / "r.sabot").write_bytes(release)
     board.unplug()
-    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder, own=own_keys())
+    commission(board, bundle.read(desk.folder / "r.sabot").on_board, desk.folder, own=own_keys())
     board.plug()
     desk.bus.settle()
     return desk
