@@ -33,21 +33,25 @@ class Books:
     def __init__(self, world: "World") -> None:
         self._world = world
         self.account = Account()
-        self.lay: dict[str, dict[int, int]] = {}  # cents by place at each lock of the round: lock, first_card, close
+        self.edges: list[tuple[int, dict[int, int]]] = []  # of keys and cards that may lock: instant, what lay there
+        self.lay: dict[str, dict[int, int]] = {}  # cents by place at each lock of the round, by its record's name
         self.lines: list[int] = []  # places of the settlement records of the round
         self.back: list[int] = []  # places of bets that have gone back in the round
         self.ruled: list[int] = []  # places at which somebody has ruled in the round
         self.shown = False  # a hand of the dealer has been revealed
 
-    def edge(self, _instant: int) -> None:
-        """A key is pressed, or a card breaks the beam, now: what lies there is what a lock may count."""
+    def edge(self, instant: int, key: bool) -> None:
+        """A key is pressed, or a card breaks the beam, at a raw instant: what lies there is what a lock may count."""
         state = self._world.table.state
-        if state in ("betting", "last_bets"):
-            self.lay = {"lock": self._world.lying()}
-        elif state == "locked":
-            self.lay.setdefault("first_card", self._world.lying())
-        elif state == "deciding":
-            self.lay.setdefault("close", self._world.lying())
+        if state in (("betting", "last_bets", "deciding") if key else ("locked",)):
+            self.edges = [*self.edges[-3:], (instant, self._world.lying())]
+
+    def _lies(self, lock: str, edge: int) -> None:
+        """A lock at this instant: what lay there then is what it is about."""
+        found = [lying for instant, lying in self.edges if instant == edge]
+        require(bool(found), "a lock at an instant at which nothing happened", lock, edge)
+        self.lay[lock] = found[0]
+        self.edges = []
 
     def append(self, entry: tuple[Any, ...]) -> None:
         """One entry of the log."""
@@ -58,12 +62,17 @@ class Books:
 
     def _record(self, name: str, fields: dict[str, Any]) -> None:
         if name == "lock":
-            self.lines, self.back, self.ruled, self.shown = [], [], [], False
+            self.lines, self.back, self.ruled, self.shown, self.lay = [], [], [], False, {}
+            self._lies(name, fields["edge"])
+        elif name == "first_card":
+            self._lies(name, fields["edge"])
         elif name in ("confirmed", "confirmed_part"):
             self._confirmed(name, fields)
         elif name == "decisions":
+            if fields["by"]:
+                self._lies(name, fields["edge"])
             for place, cents, _flags in fields["spots"]:
-                lay = self.lay["close"].get(place, 0)
+                lay = self.lay[name].get(place, 0)
                 require(cents <= lay, "more decided than lay there at the close", place, cents, lay)
         elif name == "resolved":
             self.ruled.append(self.account.places.get(fields["id"], 0))

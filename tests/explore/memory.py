@@ -13,7 +13,7 @@ from operator import is_
 from typing import Any
 
 OLDEST_MS = 17_000
-"""Ages above this are one age: no rule of the table waits longer, but for what `LEFT_OUT` and `tokens_of_ledger` name."""
+"""Ages above this are one age: nothing in the table waits longer, but for `LEFT_OUT` and `tokens_of_ledger`."""
 _INSTANT = 1 << 24
 """Clocks here begin above this; amounts, counters and codes are far below it."""
 _LEAF = (int, str, bytes, float, type(None), range, type, type(len), type(Callable))

@@ -38,7 +38,7 @@ class Found:
         self.events = 0
         self.levels: list[int] = []  # new states at each depth
         self.rounds_ended = 0  # events that ended a round with its settlement
-        self.voided = 0  # states in which only the supervisor's void ends the round
+        self.voided: list[Path] = []  # states in which only the void of the whole round ends it
         self.table_states: dict[str, int] = {}
 
 
@@ -59,6 +59,7 @@ class Search:
         self.world = world
         self.found = Found()
         self._seen: set[bytes] = set()
+        self._back: set[bytes] = set()  # states behind a power cut in which the table has been used
         self._ends: set[bytes] = set()  # states from which the round has been brought to its end
 
     def run(self, stations: Iterable[Path], depth: int) -> Found:
@@ -105,10 +106,9 @@ class Search:
         state = self.world.table.state
         self.found.table_states[state] = self.found.table_states.get(state, 0) + 1
         here = self.world.memory.take()
-        self.path = path
         try:
             self._cut(here)
-            self._end(mark)
+            self._end(mark, path)
         except Broken as why:
             raise Fault(path, why) from why
         if expand:
@@ -123,9 +123,12 @@ class Search:
         world.memory.put(here)
         found = self._void_rows(world.power_cut)
         require(found == expected, "what a power cut gives back is not what was locked", found, expected)
-        world.do("key fin")
-        world.do("while")
-        require(world.table.state in ("idle", "betting"), "not usable after a power cut", world.table.state)
+        mark = digest(world)
+        if mark not in self._back:
+            self._back.add(mark)
+            world.do("key fin")
+            world.do("while")
+            require(world.table.state in ("idle", "betting"), "not usable after a power cut", world.table.state)
         world.memory.put(here)
 
     def _void_rows(self, act: Any) -> Any:
@@ -134,7 +137,7 @@ class Search:
         records = [parse(raw) for raw in self.world.journal.kept[kept:]]
         return [record["fields"]["spots"] for record in records if record["name"] == "void"]
 
-    def _end(self, mark: bytes) -> None:
+    def _end(self, mark: bytes, path: Path) -> None:
         """People who do what is due end the round; the void is the last they try."""
         world = self.world
         way = [mark]
@@ -145,8 +148,7 @@ class Search:
             self._due(act)
             way.append(digest(world))
         require(world.table.void(codes.VOID_REASONS.index("supervisor"), 2), "no way out", world.table.status())
-        self.found.voided += 1
-        print("VOID", self.path, world.table.state, world.issues())
+        self.found.voided.append(path)
 
     def _over(self) -> bool:
         core = self.world.table._core
@@ -155,7 +157,7 @@ class Search:
     def _due(self, act: int) -> None:
         world = self.world
         for issue in world.issues()[:1]:
-            if issue["severity"] > 1 or issue["kind"] == "ambiguous":
+            if issue["severity"]:
                 word = "valid" if issue["severity"] > 2 else "refused" if act < MOST_ACTS // 3 else "void"
                 world.do("rule " + ("keyed" if issue["kind"] == "unread_card" else word))
                 world.do("while")

@@ -1,4 +1,4 @@
-"""Rounds as they are played, each instant of which is a station: the search begins at all of them. Entry: `stations`."""
+"""Rounds as they are played, each instant of which is a station where the search begins. Entry point: `stations`."""
 
 _OPEN = ("key fin", "while")
 _TAKEN = ("while", "chip 0 off", "chip 1 off", "while", "key fin", "while")
@@ -14,7 +14,10 @@ _SCRIPTS = {
             *_OPEN, "chip 0 on ante 1", "chip 1 on ante 2", "while", "key rnvp", "while", *("card",) * 9,
             "keys abandon p2", "key devoiler", "while", "key oui", "key devoiler", *_TAKEN,
         ),
-        (*_OPEN, "chip 0 on ante 1", "chip 1 on ante 1", "while", "key rnvp", "moment", "card", "card unread", "rule keyed"),
+        (
+            *_OPEN, "chip 0 on ante 1", "chip 1 on ante 1", "while", "key rnvp", "moment", "card", "card unread",
+            "rule keyed", "while", "key oui",
+        ),
     ),
     "bataille": (
         # A war, which the seat wins; two seats without one; an initial bet and a tie bet; the announcement withdrawn.
@@ -26,7 +29,10 @@ _SCRIPTS = {
             *_OPEN, "chip 0 on initial 1", "chip 1 on initial 2", "while", "key rnvp", "moment", "card", "moment",
             "card", "card", *_TAKEN,
         ),
-        (*_OPEN, "chip 0 on initial 1", "chip 1 on tie 1", "while", "key rnvp", "moment", "card", "moment", "card", *_TAKEN),
+        (
+            *_OPEN, "chip 0 on initial 1", "chip 1 on tie 1", "while", "key rnvp", "moment", "card", "moment", "card",
+            *_TAKEN,
+        ),
         (*_OPEN, "chip 0 on initial 1", "while", "key rnvp", "while", "withdraw", "while"),
     ),
 }  # fmt: skip

@@ -6,7 +6,7 @@ follow each other without time between them are a millisecond apart, and no scan
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from sabot import start
 from sabot.rules import games
@@ -213,14 +213,14 @@ class World:
             for name in names:
                 now = self.tick()
                 if name == "devoiler":
-                    self.books.edge(now)
+                    self.books.edge(now, True)
                 self.table.key(codes.KEYS.index(name), now)
 
         return press
 
     def _announce(self) -> None:
         edge = self.tick()
-        self.books.edge(edge)
+        self.books.edge(edge, True)
         self.clock.now += 4000
         self.table.announce(edge)
 
@@ -228,7 +228,7 @@ class World:
         """A card breaks the beam; what it is will be known later."""
         if self.beam < 0:
             self.beam = self.clock.ticks()
-            self.books.edge(self.beam)
+            self.books.edge(self.beam, False)
             self.table.leaving(self.beam)
 
     def _card(self) -> None:
@@ -249,9 +249,7 @@ class World:
                 if issue["kind"] == "unread_card":
                     amount = self.pack[-1 - self.keyed % len(self.pack)]
                     self.keyed += 1
-                self.table.resolve(
-                    issue["id"], codes.RESOLUTIONS.index(word), amount, codes.ROLES.index("supervisor")
-                )
+                self.table.resolve(issue["id"], codes.RESOLUTIONS.index(word), amount, codes.ROLES.index("supervisor"))
 
         return rule
 
@@ -259,8 +257,9 @@ class World:
         """The power goes and comes back: what lies there stays, and the controller has its journal."""
         self.clock.now += 3_000_000
         self.journal.seal()  # what is committed is durable, and sealed by the recovery
-        start._void_open_round(self.journal)
-        self._switch_on(start.rounds_so_far(self.journal))
+        journal = cast("Any", self.journal)
+        start._void_open_round(journal)
+        self._switch_on(start.rounds_so_far(journal))
 
     def issues(self) -> list[dict[str, Any]]:
         """What is open, the gravest first, then the oldest."""
