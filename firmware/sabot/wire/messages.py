@@ -64,6 +64,8 @@ C_SIGN = 0x22  # role u8 (dealer or supervisor), number u16, on u8
 C_DECLARE = 0x23  # what is said (codes.DECLARATIONS) u8, place u8, amount u32
 C_SET_TIME = 0x30  # seconds since 1970 u32
 C_BOOT_LOADER = 0x31  # the boot loader starts when the session is over
+C_SEAL = 0x38  # on u8; off: after a proof of the supervisor in the same session
+C_PROMPT = 0x39  # the interpreter's prompt shows when the session is over
 
 # code, name, roles of which one is needed (none: anyone may ask), whether it may be asked again when the answer is lost
 COMMANDS = (
@@ -80,6 +82,8 @@ COMMANDS = (
     (C_DECLARE, "declare", ("supervisor",), False),
     (C_SET_TIME, "set_time", ("technician",), False),
     (C_BOOT_LOADER, "boot_loader", ("technician",), False),
+    (C_SEAL, "seal", ("technician",), True),
+    (C_PROMPT, "prompt", ("technician",), False),
 )
 
 AUTH_LABEL = b"sabot link"
@@ -93,6 +97,8 @@ LOCKED_OUT = 4
 NOT_NOW = 5
 NOT_FOUND = 6
 FAILED = 7
+SEALED = 8  # not while the seal is on
+PUBLISHED = 9  # keys that everybody knows are not sealed
 
 # Times, in milliseconds
 RESEND_MS = 250  # an unacknowledged frame is sent again
