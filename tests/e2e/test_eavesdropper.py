@@ -15,8 +15,8 @@ from hwsim import provisioning
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.world.cards import CARD_AFI
 from sabot.rules.cards import card_from_name
-from sabot.wire.commitment import SIZE, commitment
 from sabot.wire import messages as m
+from sabot.wire.commitment import SIZE, commitment
 from sabot.wire.frame import Deframer
 from sabot.wire.records import CHECK_SIZE, TAG_SIZE, parse
 from sabot_host.sim.pytest_plugin import TestTable
