@@ -22,14 +22,13 @@ COVERED = sorted(
     [
         *(_SABOT / "table").glob("*.py"),
         *(_SABOT / "rules").glob("*.py"),
-        *(_SABOT / "wire").glob("*.py"),
+        _SABOT / "wire/states.py",
         *(_SABOT / "rules/games" / f"{game}.py" for game in GAMES),
         _SABOT / "journal/recovery.py",
-        _SABOT / "start.py",
         *(ROOT / "tests/explore").glob("[a-su-z]*.py"),
     ]
 )
-"""What the search runs, and the search itself."""
+"""What the search proves something of, and the search itself; layouts, codes and the start change without it."""
 
 
 def explore(game: str, depth: int) -> Found:
