@@ -30,7 +30,7 @@ _LATEST = 4102444800
 
 
 class Commands:
-    """``app``: ``table journal access clock ready version unique_id table_number game_id sealed status()``.
+    """``app``: ``table journal access clock badges ready version unique_id table_number game_id sealed status()``.
 
     It also gives ``boot_loader()`` and what `link_view` asks of it.
 
@@ -266,6 +266,21 @@ class Commands:
             return m.NOT_NOW, b""
         done = self._app.table.declare(DECLARATIONS[kind], place, amount, ROLES.index("supervisor"))
         return (m.OK if done else m.NOT_NOW), b""
+
+    def _badges(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_badges import listed  # no heap for it while nobody asks
+
+        return listed(self._app)
+
+    def _enrol(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_badges import enrol
+
+        return enrol(self._app, arguments)
+
+    def _revoke(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_badges import revoke
+
+        return revoke(self._app, arguments)
 
     def _set_time(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 4:

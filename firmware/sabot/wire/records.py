@@ -50,6 +50,8 @@ MAX_RECORD = 1024
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
+# badge: what became of one (`codes.BADGES`), whose it is, and its UID of 4 or 7 bytes in the order of the air, none
+# where it has another each time. What it did has a record of its own, right behind.
 # declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
 # seconded: the dealer confirms what the supervisor ruled, where two people must (S2); its `resolved` record follows.
@@ -98,6 +100,7 @@ _LAYOUTS = """
 28 seconded id:H by:B
 29 rounded place:B amount:M
 2a cut_card round:V at:T
+2b badge did:B role:B id:H badge:X
 """
 _SIZES = {"B": 1, "H": 2, "I": 4, "C": 4, "T": 6, "U": 8, "K": 8}
 _INTEGERS = "BHIC"

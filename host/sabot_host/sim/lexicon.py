@@ -54,6 +54,7 @@ def lexicon() -> Lexicon:
         codes.FAULTS,
         codes.DECLARATIONS,
         codes.PAYMENTS,
+        codes.BADGES,
         codes.CLOCK_QUALITY,
         states.TABLE_STATES,
     ):
@@ -72,4 +73,5 @@ def lexicon() -> Lexicon:
         rulings=codes.RESOLUTIONS[1:],
         declarations=codes.DECLARATIONS[1:],
         meters=meters.COUNTERS,
+        roles=codes.ROLES[1:],
     )
