@@ -4,11 +4,9 @@ It is rewritten beside its place and then takes it, so that a power cut leaves t
 """
 
 import os
-import struct
-from binascii import hexlify
 
 from sabot.wire.codes import ROLES
-from sabot.wire.messages import BADGE, BADGE_BYTES
+from sabot.wire.messages import BADGE_BYTES
 
 try:
     from typing import TYPE_CHECKING
@@ -22,7 +20,7 @@ _BESIDE = "badges.new"
 
 
 def keep(entries: bytes, record: "Callable[[], None]") -> None:
-    """Put these badges (`wire.messages.BADGE` each) in the file's place.
+    """Put these badges (`services.badges.entry` each) in the file's place.
 
     ``record`` writes the record of it: when all is written, and before it is in force.
 
@@ -32,9 +30,9 @@ def keep(entries: bytes, record: "Callable[[], None]") -> None:
     with open(_BESIDE, "w") as file:
         file.write("[")
         for at in range(0, len(entries), BADGE_BYTES):
-            role, number, length, uid = struct.unpack(BADGE, entries[at : at + BADGE_BYTES])
-            line = '%s["%s","%s",%d]' % ("," if at else "", hexlify(uid[:length]).decode(), ROLES[role], number)
-            file.write(line)
+            role, low, high, length = entries[at : at + 4]
+            uid = entries[at + 4 : at + 4 + length]
+            file.write('%s["%s","%s",%d]' % ("," if at else "", uid.hex(), ROLES[role], low | high << 8))
         file.write("]")
     record()
     os.rename(_BESIDE, FILE)

@@ -54,7 +54,7 @@ def compose(
         parts: its driver objects.
         settings: the configuration in force.
         deck: which cards there are.
-        badges: whose badge is whose (`badge_list`).
+        badges: whose badge is whose (`services.badges`).
         display: the dealer's.
         so_far: number of the last round, and how many were played.
     """
@@ -79,13 +79,11 @@ def compose(
     panel = Panel(announcement, pad, table, app.key_stuck)
     if settings.badge_reader:
         from sabot.badge_file import keep
-        from sabot.services.badge_list import BadgeList
         from sabot.services.badges import BadgeReader
 
         told = app.reporter.of("badge_reader", 0)
-        app.badges = BadgeReader(
-            parts.badges, parts.badge_fault, BadgeList(badges, keep), ports, table, announcement, told
-        )
+        given = (parts.badges, parts.badge_fault, badges, keep, ports, table, announcement, told)
+        app.badges = BadgeReader(*given)
     display.language = ENGLISH if settings.language == "en" else FRENCH
     display.attend(table, announcement)
     supervisor = Supervisor(

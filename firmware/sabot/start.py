@@ -126,14 +126,14 @@ def _card_of(entry: "Any", key: bytes, decks: int) -> "tuple[bytes, int, int]":
 
 
 def badges(found: Settings) -> bytes:
-    """The badges that are enrolled, as `badge_list.entry` makes them; none without a reader.
+    """The badges that are enrolled, as `badges.entry` makes them; none without a reader.
 
     Refused (``configuration``) when the list makes no sense.
     """
     if not found.badge_reader:
         return b""
     from sabot.badge_file import FILE
-    from sabot.services.badge_list import MOST, entry
+    from sabot.services.badges import MOST, entry
 
     if FILE not in os.listdir():
         return b""

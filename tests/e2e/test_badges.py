@@ -133,7 +133,7 @@ def test_the_list_is_capped(make_table: Callable[..., TestTable]) -> None:
     assert "full" in table.host.refusals()[0]
     written = json.loads(table.folder.joinpath("board", "badges.json").read_text())
     assert len(written) == 250
-    assert written[:-1] == [[uid.lower(), role, number] for uid, role, number in many]
+    assert written[:-1] == [[str(uid).lower(), role, number] for uid, role, number in many]
 
 
 @pytest.mark.parametrize(

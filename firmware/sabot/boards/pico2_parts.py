@@ -196,7 +196,8 @@ class Board:
             self.discard = DiscardParts()
         self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))
         if config.badge_reader:
-            from pn532 import PN532, I2cLink, PN532Fault
+            from pn532 import PN532, PN532Fault
+            from pn532.i2c import I2cLink
 
             self.badges = PN532(I2cLink(self._i2c))
             self.badge_fault = PN532Fault

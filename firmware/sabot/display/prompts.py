@@ -19,7 +19,6 @@ _MOST = const(64)  # payments, amounts kept: seven seats with five lines each, a
 
 _ADVICE = ("missing", "minimum", "maximum", "ratio")
 _PAYMENTS = ("pay", "take", "push")
-_BADGE = "badge_"  # so begin the prompts that say what became of one
 _TOLD_BY_STATUS = ("second", "last_round", "call_supervisor")
 _DEAL = ("deal_seat", "deal_dealer", "reveal")
 _IN_ROUND = ("locked", "dealing", "deciding", "revealing", "settling")
@@ -91,8 +90,8 @@ class Prompts:
             self.sign_on = True
         elif name == "discard":
             self.discard = True
-        elif name.startswith(_BADGE):
-            self.badge = ("s_" + name[len(_BADGE) :], cents)
+        elif name[:5] == "badge":  # badge_unknown: words s_unknown
+            self.badge = ("s" + name[5:], cents)
         elif name in _TOLD_BY_STATUS:
             return  # the page says it for as long as the table's state does
         elif place in self.amounts or len(self.amounts) < _MOST:

@@ -1,9 +1,9 @@
 """The badge reader: looks for a badge four times a second, and tells the table whose it is.
 
-Entry point: :class:`BadgeReader`; :meth:`BadgeReader.run` is its task. A step is two I2C transactions of 1.6 ms at
-most; none begins while the announcement's key is being judged, and every other task has its turn between two of them. Between
-two searches the field is off. A reader that fails is told of once and started again every five seconds; the table plays
-on without it.
+Entry points: :class:`BadgeReader`, whose :meth:`BadgeReader.run` is its task; :func:`entry` and :func:`find`, of the
+list of badges; :data:`MOST`. A step is two I2C transactions of 1.6 ms at most; none begins while the announcement's key
+is being judged, and every other task has its turn between two of them. Between two searches the field is off. A reader
+that fails is told of once and started again every five seconds; the table plays on without it.
 """
 
 import asyncio
@@ -11,7 +11,8 @@ import time
 
 from micropython import const
 
-from sabot.wire.codes import BADGES, PROMPTS, ROLES
+from sabot.wire.codes import BADGE_RANDOM, BADGE_REFUSED, BADGE_SHOWN, BADGE_UNKNOWN, PROMPTS, ROLES
+from sabot.wire.messages import BADGE_BYTES
 from sabot.wire.records import code_of
 
 try:
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from sabot.services.badge_list import BadgeList
-
+MOST = const(250)  # badges that may be enrolled
 _EVERY_MS = const(250)
 _STEP_MS = const(5)  # the chip takes 5 to 15 ms for a card: asked more often it would only cost the scanner time
 _KEY_MS = const(2)
@@ -33,6 +33,9 @@ _AWAY = const(2)  # searches in vain after which a badge has gone
 _MINUTE_MS = const(60000)
 _MOST_NOTES = const(10)  # records a minute of badges that are nobody's: they must not fill the journal
 
+_LENGTH_AT = const(3)  # of the UID, in an entry of the list
+_UID_AT = const(4)
+
 _DOWN = const(0)
 _STARTING = const(1)
 _RESTING = const(2)
@@ -40,33 +43,46 @@ _SEARCHING = const(3)
 _MET = const(4)
 _ENDING = const(5)
 
-_SHOWN = BADGES.index("shown")
-_UNKNOWN = BADGES.index("unknown")
-_RANDOM = BADGES.index("random")
-_REFUSED = BADGES.index("refused")
 _OFF = const(2)  # what `Staff.sign` says of who has signed off
 _SUPERVISOR = ROLES.index("supervisor")
 _DEALER = ROLES.index("dealer")
 
 
+def entry(role: int, number: int, uid: bytes) -> bytes:
+    """A badge as list and link hold it: role (`codes.ROLES`), number, UID of 4 or 7 bytes."""
+    return bytes((role, number & 0xFF, number >> 8, len(uid))) + (uid + bytes(7))[:7]
+
+
+def find(badges: bytes, uid: bytes) -> int:
+    """Where in the list the badge of that UID stands, -1 when it is not enrolled."""
+    for at in range(0, len(badges), BADGE_BYTES):
+        begin = at + _UID_AT
+        if badges[at + _LENGTH_AT] == len(uid) and badges[begin : begin + len(uid)] == uid:
+            return at
+    return -1
+
+
 class BadgeReader:
     """Looks for badges with ``reader`` (`pn532.PN532`, or its like), which raises ``fault`` with a ``code``.
 
-    ``badges``: who is who. ``table`` and its ``ports`` (``journal``, ``prompt``) are told who came; ``announcement`` is
-    the key whose press must not wait; ``on_fault(code)`` is told once, and with ``""`` when the reader is back.
+    ``badges``: whose badge is whose, each as :func:`entry` makes it; ``keep``: `badge_file.keep`. ``table`` and its
+    ``ports`` (``journal``, ``prompt``) are told who came; ``announcement`` is the key whose press must not wait;
+    ``on_fault(code)`` is told once, and with ``""`` when the reader is back.
     """
 
     def __init__(
         self,
         reader: "Any",
         fault: "Any",
-        badges: "BadgeList",
+        badges: bytes,
+        keep: "Callable[[bytes, Callable[[], None]], None]",
         ports: "Any",
         table: "Any",
         announcement: "Any",
         on_fault: "Callable[[str], None]",
     ) -> None:
         self.badges = badges
+        self.keep = keep
         self._reader = reader
         self._fault = fault
         self._ports = ports
@@ -174,21 +190,21 @@ class BadgeReader:
     def _met(self, now: int) -> None:
         """Record who came, and let the table do what follows from it."""
         uid = self.held()
-        at = -1 if self._random else self.badges.find(uid)
+        at = -1 if self._random else find(self.badges, uid)
         if at < 0:
             if self._notes < _MOST_NOTES:
                 if not self._notes:
                     self._minute_at = now
                 self._notes += 1
-                self.record(_RANDOM if self._random else _UNKNOWN, 0, 0, b"" if self._random else uid)
+                self.record(BADGE_RANDOM if self._random else BADGE_UNKNOWN, 0, 0, b"" if self._random else uid)
             self._say("badge_random" if self._random else "badge_unknown", 0)
             return
-        role, number = self.badges.whose(at)
+        role, number = self.badges[at], self.badges[at + 1] | self.badges[at + 2] << 8
         done = 0
-        if self.record(_SHOWN, role, number, uid):
+        if self.record(BADGE_SHOWN, role, number, uid):
             done = self._table.sign(role, number, None)
             if not done:
-                self.record(_REFUSED, role, number, uid)
+                self.record(BADGE_REFUSED, role, number, uid)
         if not done:
             self._say("badge_denied", 0)
         elif done == _OFF:

@@ -267,20 +267,10 @@ class Commands:
         done = self._app.table.declare(DECLARATIONS[kind], place, amount, ROLES.index("supervisor"))
         return (m.OK if done else m.NOT_NOW), b""
 
-    def _badges(self, arguments: bytes) -> "tuple[int, bytes]":
-        from sabot.services.link_badges import listed  # no heap for it while nobody asks
+    def _badge(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_badges import answer  # no heap for it while nobody asks
 
-        return listed(self._app)
-
-    def _enrol(self, arguments: bytes) -> "tuple[int, bytes]":
-        from sabot.services.link_badges import enrol
-
-        return enrol(self._app, arguments)
-
-    def _revoke(self, arguments: bytes) -> "tuple[int, bytes]":
-        from sabot.services.link_badges import revoke
-
-        return revoke(self._app, arguments)
+        return answer(self._app, arguments)
 
     def _set_time(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 4:

@@ -84,7 +84,12 @@ DECLARATIONS = ("none", "keyed_bet", "toke", "dispute", "absent", "seen_late", "
 
 # What became of a badge: held to the reader; nobody has enrolled it; it has another UID each time, so it is nobody's;
 # who showed it may not do that, or not now; it was enrolled; it was revoked.
-BADGES = ("none", "shown", "unknown", "random", "refused", "enrolled", "revoked")
+BADGE_SHOWN = 1
+BADGE_UNKNOWN = 2
+BADGE_RANDOM = 3
+BADGE_REFUSED = 4
+BADGE_ENROLLED = 5
+BADGE_REVOKED = 6
 
 # What a link prompt asks of the dealer (operations: prompts before the lock are not irregularities).
 PROMPTS = (
@@ -120,6 +125,11 @@ def number(names: "tuple[str, ...]", name: str) -> int:
 def kinds() -> "list[str]":
     """Names of all irregularities; the index is the number on the wire."""
     return [line.split(" ")[0] for line in _KINDS.split("\n") if line]
+
+
+def badges() -> "list[str]":
+    """Names of what became of a badge; the index is the number on the wire."""
+    return "none shown unknown random refused enrolled revoked".split(" ")
 
 
 def _kind(name: str) -> int:

@@ -62,11 +62,9 @@ C_RESOLVE = 0x20  # irregularity u16, resolution u8, amount u32
 C_VOID = 0x21  # reason u8
 C_SIGN = 0x22  # role u8 (dealer or supervisor), number u16, on u8
 C_DECLARE = 0x23  # what is said (codes.DECLARATIONS) u8, place u8, amount u32
-# -> UID on the reader now (length u8, 7 bytes), then each badge: role u8, number u16, length u8, UID 7 bytes
-C_BADGES = 0x24
-# role u8, number u16, UID of 4 or 7 bytes; without one, that on the reader -> role u8, number u16, UID
-C_ENROL = 0x25
-C_REVOKE = 0x26  # UID of 4 or 7 bytes; without one, that on the reader -> role u8, number u16, the UID
+# What is wanted u8, then for BADGE_LIST nothing -> UID on the reader now (HELD_BYTES), each badge (BADGE_BYTES);
+# BADGE_ENROL role u8, number u16, UID; BADGE_REVOKE UID -> role u8, number u16, UID. Without a UID: that on the reader.
+C_BADGE = 0x24
 C_SET_TIME = 0x30  # seconds since 1970 u32
 C_BOOT_LOADER = 0x31  # the boot loader starts when the session is over
 
@@ -83,9 +81,7 @@ COMMANDS = (
     (C_VOID, "void", ("supervisor",), False),
     (C_SIGN, "sign", ("dealer", "supervisor"), False),
     (C_DECLARE, "declare", ("supervisor",), False),
-    (C_BADGES, "badges", ("supervisor", "technician", "auditor"), True),
-    (C_ENROL, "enrol", ("supervisor", "technician", "auditor"), False),
-    (C_REVOKE, "revoke", ("supervisor", "technician", "auditor"), False),
+    (C_BADGE, "badge", ("supervisor", "technician", "auditor"), False),
     (C_SET_TIME, "set_time", ("technician",), False),
     (C_BOOT_LOADER, "boot_loader", ("technician",), False),
 )
@@ -107,10 +103,11 @@ LIST_FULL = 10  # of badges
 RANDOM_UID = 11  # the badge has another UID each time
 NO_BADGE = 12  # is held to the reader
 
-BADGE = "<BHB7s"  # of the list: role, number, length of the UID, UID
-BADGE_BYTES = 11
-HELD = "<B7s"  # what is held to the reader: length of the UID, UID
-HELD_BYTES = 8
+BADGE_LIST = 0
+BADGE_ENROL = 1
+BADGE_REVOKE = 2
+BADGE_BYTES = 11  # of the list: role u8, number u16, length of the UID u8, UID 7
+HELD_BYTES = 8  # what is held to the reader: length of the UID u8, UID 7
 
 # Times, in milliseconds
 RESEND_MS = 250  # an unacknowledged frame is sent again

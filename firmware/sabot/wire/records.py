@@ -50,7 +50,7 @@ MAX_RECORD = 1024
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
-# badge: what became of one (`codes.BADGES`), whose it is, and its UID of 4 or 7 bytes in the order of the air, none
+# badge: what became of one (`codes.badges`), whose it is, and its UID of 4 or 7 bytes in the order of the air, none
 # where it has another each time. What it did has a record of its own, right behind.
 # declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.

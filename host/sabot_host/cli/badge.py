@@ -31,7 +31,7 @@ _ROLE = click.option(
 _NUMBER = click.IntRange(1, 0xFFFF)
 
 
-class _Uid(click.ParamType):
+class _Uid(click.ParamType[bytes]):
     """A badge's UID in hexadecimal digits, as readers print it."""
 
     name = "uid"

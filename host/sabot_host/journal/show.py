@@ -28,7 +28,7 @@ UNREADABLE = "unreadable"
 NAMES: dict[str, tuple[str, ...]] = {
     "by": codes.ROLES,
     "decision": codes.DECISIONS,
-    "did": codes.BADGES,
+    "did": tuple(codes.badges()),
     "key": codes.KEYS,
     "note": codes.KEY_NOTES,
     "outcome": codes.PAYMENTS,

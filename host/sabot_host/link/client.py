@@ -229,21 +229,21 @@ class Client:
 
     def badges(self) -> tuple[bytes, list[EnrolledBadge]]:
         """UID of the badge that is held to the reader, empty when none is, and every badge that is enrolled."""
-        body = self.call(m.C_BADGES)
+        body = self.call(m.C_BADGE, bytes([m.BADGE_LIST]))
         held, entries = body[1 : 1 + body[0]], body[m.HELD_BYTES :]
         found = []
         for at in range(0, len(entries), m.BADGE_BYTES):
-            role, number, length, uid = struct.unpack(m.BADGE, entries[at : at + m.BADGE_BYTES])
+            role, number, length, uid = struct.unpack("<BHB7s", entries[at : at + m.BADGE_BYTES])
             found.append(EnrolledBadge(ROLES[role], number, uid[:length]))
         return held, found
 
     def enrol(self, role: str, number: int, uid: bytes = b"") -> bytes:
         """Enrol the badge of that UID, or the one that is held to the reader; returns its UID."""
-        return self.call(m.C_ENROL, struct.pack("<BH", ROLES.index(role), number) + uid)[3:]
+        return self.call(m.C_BADGE, struct.pack("<BBH", m.BADGE_ENROL, ROLES.index(role), number) + uid)[3:]
 
     def revoke(self, uid: bytes) -> None:
         """Revoke the badge of that UID."""
-        self.call(m.C_REVOKE, uid)
+        self.call(m.C_BADGE, bytes([m.BADGE_REVOKE]) + uid)
 
     def declare(self, kind: str, place: int, amount: int = 0) -> None:
         """Supervisor: say what no antenna sees at a spot (`codes.DECLARATIONS`, a place byte, cents)."""

@@ -54,14 +54,13 @@ def lexicon() -> Lexicon:
         codes.FAULTS,
         codes.DECLARATIONS,
         codes.PAYMENTS,
-        codes.BADGES,
         codes.CLOCK_QUALITY,
         states.TABLE_STATES,
     ):
         words.update(names)
     for table in (states.TABLE, states.SEAT, states.SPOT):
         words.update(trigger for trigger, _, _ in states.rules(table))
-    words.update(codes.kinds())
+    words.update(codes.kinds(), codes.badges())
     for game in games.GAMES:
         words.update(places_of(game))
     return Lexicon(

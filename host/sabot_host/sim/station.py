@@ -113,11 +113,11 @@ class Station:
 
     def enrol(self, role: str, number: int, uid: bytes) -> None:
         """A badge is enrolled with the key of its role, a dealer's with the supervisor's."""
-        self._as(_giver(role), m.C_ENROL, struct.pack("<BH", codes.ROLES.index(role), number) + uid)
+        self._as(_giver(role), m.C_BADGE, struct.pack("<BBH", m.BADGE_ENROL, codes.ROLES.index(role), number) + uid)
 
     def revoke(self, role: str, uid: bytes) -> None:
         """A badge of that role is revoked, with the same key."""
-        self._as(_giver(role), m.C_REVOKE, uid)
+        self._as(_giver(role), m.C_BADGE, bytes([m.BADGE_REVOKE]) + uid)
 
     def declare(self, kind: str, spot: Spot, cents: int = 0) -> None:
         """The supervisor says what no antenna sees at a spot."""

@@ -274,7 +274,7 @@ class Rig:
         self.run(250)
         self.key("oui")
 
-    def sign(self, role: str, number: int, on: bool = True) -> bool:
+    def sign(self, role: str, number: int, on: "bool | None" = True) -> int:
         return self.table.sign(codes.ROLES.index(role), number, on)
 
     def keys(self, names: str) -> None:
