@@ -36,7 +36,9 @@ class App:
         self.unique_id = board.unique_id()
         self.table_number = 0
         self.game_id = ""
-        self.sealed = False
+        self.sealed = False  # what the journal says, once it is open
+        self.settings = b""  # what a seal would stand for
+        self.published = True  # whether a key is one that everybody knows
         self.ready = False
         self.fault = ("", "")
         self.reporter = Faults()
@@ -133,13 +135,13 @@ class App:
         settings = start.settings()
         self.table_number = settings.table
         self.game_id = settings.game_id
-        self.sealed = settings.sealed
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)
-        start.accepted(settings)
         parts.fit(settings, len(lamp_places(settings)) + BAR)
         self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
         tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        start.seal(self, settings)
+        start.accepted(settings)
         self.clock.on_fault = self.reporter.of("clock", 0)
         if self.clock.fault:
             self.clock.on_fault(self.clock.fault)
@@ -157,6 +159,10 @@ class App:
     def boot_loader(self) -> None:
         """Leave for the boot loader: nothing of this program runs any more."""
         self._board.boot_loader()
+
+    def prompt(self) -> None:
+        """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""
+        self._board.prompt()
 
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""

@@ -1,12 +1,13 @@
 """What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
-:func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs
-these modules. A controller that cannot vouch for one of these things does not play.
+:func:`seal`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY`
+the start needs these modules. A controller that cannot vouch for one of these things does not play.
 """
 
 import os
 from binascii import unhexlify
+from hashlib import sha256
 
 from sabot import config
 from sabot.config_parts import ConfigError, is_whole
@@ -19,7 +20,7 @@ from sabot.services import acceptance
 from sabot.services.deck import CUT, Deck
 from sabot.services.keyed import hmac_sha256
 from sabot.settings import Settings
-from sabot.wire import meters
+from sabot.wire import head, meters
 from sabot.wire.codes import ROLES, VOID_REASONS
 from sabot.wire.records import code_of, parse
 
@@ -210,6 +211,51 @@ def tell(
     except JournalError as error:
         raise _refusal(error)
     return tampered, returned
+
+
+def seal(app: "Any", found: Settings) -> None:
+    """Tell ``app`` whether its journal says that it is sealed; Refused (``published_keys``, ``seal``).
+
+    A seal stands for configuration and keys. It lies in the journal's memory, where no flashing reaches: with others on
+    the board, or with keys that everybody knows, a sealed controller does not play.
+    """
+    journal = app.journal
+    roles = [role.encode() + found.role_keys[role] for role in sorted(found.role_keys)]
+    app.settings = sha256(found.hash + found.device_key + found.casino_key + b"".join(roles)).digest()[:8]
+    app.published = _published(found, journal)
+    held = meters.sealed(journal.meters)
+    app.sealed = len(held) > 0
+    if not app.sealed:
+        return
+    code = ""
+    if app.published:
+        code, text = (
+            "published_keys",
+            "the controller is sealed and holds published development keys; commission it anew",
+        )
+    elif held != app.settings:
+        code, text = "seal", "settings or keys are not those that were sealed; put those back, or unseal and seal anew"
+    if code:
+        try:
+            app.reporter.record("configuration", 0, code)
+        except JournalError as error:
+            raise _refusal(error)
+        raise Refused(code, text)
+
+
+def _published(found: Settings, journal: Journal) -> bool:
+    """Whether a key of the controller, or the journal's first one, is one of those published for development."""
+    held = [found.device_key, found.casino_key]
+    for role in found.role_keys:
+        held.append(found.role_keys[role])
+    for name in ("device", "casino", "dealer", "supervisor", "technician", "auditor"):
+        if _development_key(name) in held:
+            return True
+    return journal.begun_with(head.key_id(_development_key("journal")))
+
+
+def _development_key(name: str) -> bytes:
+    return sha256(b"sabot development key: " + name.encode()).digest()
 
 
 def _refusal(error: JournalError) -> Refused:

@@ -55,6 +55,10 @@ class Controller:
         """Those that were the watchdog's, a loop without calls included."""
         self.in_boot_loader = False
         """The firmware has called ``machine.bootloader``: nothing runs on the board until ``start``."""
+        self.stays_off: Callable[[], bool] | None = None
+        """Asked when the firmware has called ``machine.reset``, or was bitten: True leaves the board to the caller."""
+        self.is_off = False
+        """It was answered so: nothing runs on the board until ``start``."""
         self._root = Path(root).resolve()
         self._path = [Path(place).resolve() for place in path] or [self._root]
         self._heap = heap
@@ -79,7 +83,7 @@ class Controller:
         """Switch the board on: boot.py begins ``costs.BOOT_NS`` later."""
         if self._process is not None:
             raise RuntimeError("the board is on already")
-        self.in_boot_loader = False
+        self.in_boot_loader = self.is_off = False
         self._cause = PWRON_RESET
         if self._failed:
             self._failed = False
@@ -189,6 +193,10 @@ class Controller:
                     continue
                 if self.fabric.bitten:
                     self.bites += 1
+                if not restart.soft and self.stays_off is not None and self.stays_off():
+                    self.is_off = True
+                    self.kill()
+                    continue
                 self._restart(self._cause if restart.soft else WDT_RESET, soft=restart.soft)
             except CpuBackstop:
                 self._bite()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -124,14 +124,21 @@ def deck_entries(packs: Sequence[Iterable[Card]], device_key: bytes) -> list[lis
     return sorted(entries)
 
 
-def provision(root: Path, config: dict[str, Any], packs: Sequence[Iterable[Card]], *, new: bool = True) -> None:
+def provision(
+    root: Path,
+    config: dict[str, Any],
+    packs: Sequence[Iterable[Card]],
+    *,
+    new: bool = True,
+    own_keys: Mapping[str, bytes] = DEVELOPMENT_KEYS,
+) -> None:
     """Write the files of a commissioned table into ``root``; ``new`` adds the key for a blank journal memory."""
     root.mkdir(parents=True, exist_ok=True)
-    keys = {name: key.hex() for name, key in DEVELOPMENT_KEYS.items()}
+    keys = {name: key.hex() for name, key in own_keys.items()}
     roles = {name: keys[name] for name in ("dealer", "supervisor", "technician", "auditor")}
     _write(root / "config.json", config)
     _write(root / "keys.json", {"device": keys["device"], "casino": keys["casino"], "roles": roles})
-    _write(root / "deck.json", deck_entries(packs, DEVELOPMENT_KEYS["device"]))
+    _write(root / "deck.json", deck_entries(packs, own_keys["device"]))
     if new:
         _write(root / "provision.json", {"journal": keys["journal"]})
 

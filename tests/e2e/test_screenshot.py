@@ -1,5 +1,6 @@
 """`sabot sim screenshot`: the picture shows what the display and the lamps show, dot by dot."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from PIL import Image
 
 from hwsim.chips.ws2812 import Pixel
+from sabot_host.errors import Exit
 from sabot_host.sim import glass
 from sabot_host.sim.picture import GLASS, SCALE, Sight, bar_at, draw, lamp_at, shown
 from sabot_host.sim.pytest_plugin import TestTable
@@ -55,6 +57,21 @@ def test_the_command_draws_an_instant(tmp_path: Path) -> None:
         lines = read_glass(image)
     assert lines[:3] == ["DEALING", "S1 $25", "S2 $10"]
     assert lines[7] == "S2 DO NOT PAY"
+
+
+def test_what_cannot_happen_ends_the_scenario_and_leaves_the_picture_of_that_moment(tmp_path: Path) -> None:
+    scenario = tmp_path / "no.scn"
+    scenario.write_text(
+        "power on\nplug host\nwait until host up\npress fin\nwait until bar green\nwait 1\ndraw\nwait 60\n"
+    )
+    for instant in (("--end",), ("--at", 30)):
+        picture = tmp_path / f"{instant[0]}.png"
+        run = screenshot(scenario, *instant, "--language", "en", "-o", picture)
+        assert run.returncode == Exit.FINDING, run.stderr
+        assert "[scenario-impossible]" in run.stderr
+        assert re.fullmatch(rf"{picture}: the table at \d\.\d+ s\n", run.stdout)
+        with Image.open(picture) as image:
+            assert read_glass(image)[0] == "TABLE WAITING"
 
 
 def test_a_full_table_is_drawn_as_it_is() -> None:

@@ -40,7 +40,7 @@ REFUSED: tuple[tuple[str, str, Any, str, str | None, dict[str, Any]], ...] = (
     ("three_card", "limits.ante", {"ante": [500, 400]}, "1 <= lowest <= highest", None, {}),
     ("three_card", "accepted.dealer", {"dealer": "00" * 32}, "supervisor or technician or auditor", None, {}),
     ("three_card", "accepted", 1, "an object", None, {}),
-    ("three_card", "sealed", "yes", "true or false", None, {}),
+    ("three_card", "losers_first", "yes", "true or false", None, {}),
     ("three_card", "readers", [], "1 to 4 readers", None, {}),
     ("three_card", "readers", [[[1, "ante"]] * 9], "at most 8 antennas", None, {}),
     ("three_card", "readers", [[None]], "one antenna at least", None, {}),

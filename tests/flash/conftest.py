@@ -19,7 +19,7 @@ from sabot_host.flash.bus import Bus, Port, place_of
 from sabot_host.release import bundle
 from sabot_host.release.make import find_root, make
 from tests.flash import synthetic
-from tests.flash.house import commission, flash_in_place, prepare
+from tests.flash.house import commission, flash_in_place, own_keys, prepare
 
 
 class Recorder:
@@ -156,6 +156,18 @@ def commissioned(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
     (desk.folder / "r.sabot").write_bytes(release)
     board.unplug()
     commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder)
+    board.plug()
+    desk.bus.settle()
+    return desk
+
+
+@pytest.fixture
+def own(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
+    """A desk with table 12, which has keys of its own."""
+    board = desk.bus.boards[0]
+    (desk.folder / "r.sabot").write_bytes(release)
+    board.unplug()
+    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder, own=own_keys())
     board.plug()
     desk.bus.settle()
     return desk

@@ -1,9 +1,11 @@
 """A house with one table, as a technician commissions it.
 
 Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there),
-:func:`flash_in_place` (the firmware), :func:`commission` (a whole table) without the tools.
+:func:`flash_in_place` (the firmware), :func:`commission` (a whole table) without the tools,
+:func:`own_keys`.
 """
 
+import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -61,7 +63,18 @@ def flash_in_place(board: Board, made: Bundle) -> None:
         board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
 
 
-def commission(board: Board, firmware_files: Mapping[str, bytes], folder: Path, number: int = 12) -> None:
+def own_keys() -> dict[str, bytes]:
+    """Keys of a house's own; the chips and cards of the simulated table are of other ones."""
+    return {name: hashlib.sha256(f"a house's own {name}".encode()).digest() for name in DEVELOPMENT_KEYS}
+
+
+def commission(
+    board: Board,
+    firmware_files: Mapping[str, bytes],
+    folder: Path,
+    number: int = 12,
+    own: Mapping[str, bytes] = DEVELOPMENT_KEYS,
+) -> None:
     """Make ``board``, which is unplugged, table ``number``; its keys lie in ``folder``/keys, as a house's do."""
     program = firmware.synthetic(board.chip)
     board.flash.data[: len(program)] = program
@@ -70,10 +83,10 @@ def commission(board: Board, firmware_files: Mapping[str, bytes], folder: Path, 
         place = root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
-    provision(root, small_table(table=number), SimTable(folder / f"cards-{number}").packs)
+    provision(root, small_table(table=number), SimTable(folder / f"cards-{number}").packs, own_keys=own)
     filesystem.ensure(board.chip, board.flash).store(root)
     keys = folder / "keys" / f"table-{number}"
     keys.mkdir(mode=0o700, parents=True)
-    for name, key in DEVELOPMENT_KEYS.items():
+    for name, key in own.items():
         (keys / f"{name}.key").touch(0o600)
         (keys / f"{name}.key").write_text(key.hex())

@@ -58,7 +58,7 @@ def test_what_speaks_to_a_controller_says_what_a_board_without_one_is(
 ) -> None:
     Path("stock.uf2").write_bytes(stock)
     assert desk.run("flash", "--uf2", "stock.uf2", "--yes") == Exit.OK
-    for words in (["status"], ["diag", "--unattended"]):
+    for words in (["status"], ["diag", "--unattended"], ["monitor"], ["monitor", "--once"], ["console"]):
         capsys.readouterr()
         assert desk.run(*words) == Exit.DEVICE
         err = capsys.readouterr().err

@@ -103,6 +103,8 @@ class Story:
             self.board.plug()
             self.desk.bus.settle()
         self.monkeypatch.setattr("sys.stdin", Person(*answers))
+        if line.startswith("repl"):
+            self.monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"print('as asked')")))
 
     def do(self, words: str) -> None:
         """What `sabot diag` asks for is done at the table."""
@@ -153,6 +155,9 @@ def test_every_command_of_the_page_does_what_the_page_says(
     assert "Table 12" in told["status"]
     assert Path("table-12.html").exists()
     assert "table 12: passed" in told["diag --keys keys"]
+    assert "table 12: Sabot, sealed" in told["seal --keys keys"]
+    assert "table 12: Sabot, /" in told["unseal --keys keys --supervisor-keys keys"]
+    assert told["repl --keys keys"].strip() == "as asked"
     assert Path("table-12-diag.html").read_text().count("<circle") == 6  # two seats of three spots
     assert Path("table-12-reference.json").exists()
     # Flashing kept the settings the first time, and not the second, after which table 12 was made anew.
@@ -169,10 +174,13 @@ def test_the_page_runs_each_command_that_it_is_about() -> None:
         "diag",
         "flash",
         "provision",
+        "repl",
+        "seal",
         "staff",
         "status",
         "time",
         "udev",
+        "unseal",
     }
     for named in re.findall(r"`sabot (\w+)", PAGE):
         assert named in COMMANDS

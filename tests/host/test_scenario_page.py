@@ -13,7 +13,7 @@ ROWS = [
     ([name.removesuffix(" or its kind").strip() for name in first.split(", ")], rest)
     for first, rest in re.findall(r"^\| ([a-z][a-z_, ]*) \| (.*) \|$", PAGE, re.M)
 ]
-UNREADABLE = {"game_hash", "config_hash", "commitment", "nonce", "on", "flags", "uid", "version"}
+UNREADABLE = {"game_hash", "config_hash", "commitment", "nonce", "on", "flags", "uid", "version", "settings"}
 """Hashes, and what a claim says in other words."""
 
 

@@ -257,6 +257,8 @@ class App:
         self.table_number = 12
         self.game_id = "three_card"
         self.sealed = False
+        self.settings = b"settings"
+        self.published = False
         self.ready = True
         self.fault = ("", "")
         self.faults: dict[str, str] = {}
@@ -265,6 +267,7 @@ class App:
         self.clock = WallClock()
         self.statuses = 0
         self.left = 0
+        self.prompted = 0
         self.filler = "x" * 600  # a status takes three parts
         self.access = access.Access(KEYS, UNIQUE_ID, random.Random(seed).randbytes)
 
@@ -273,6 +276,9 @@ class App:
 
     def boot_loader(self) -> None:
         self.left += 1
+
+    def prompt(self) -> None:
+        self.prompted += 1
 
     def lines(self) -> list[str]:
         return ["FAITES VOS JEUX", "P1 25 $"]

@@ -1,7 +1,7 @@
 """Raspberry Pi Pico 2 in the reference table, revision A: what is needed of it for as long as the table plays.
 
 Entry points: :func:`parts` (driver objects of everything that is soldered), :func:`unique_id`, :func:`random_bytes`,
-:func:`watchdog`, :func:`reset`, :func:`boot_loader`. What is where is in ``pico2_parts``.
+:func:`watchdog`, :func:`reset`, :func:`boot_loader`, :func:`prompt`. What is where is in ``pico2_parts``.
 """
 
 import os
@@ -84,3 +84,9 @@ def reset() -> None:
 def boot_loader() -> None:
     """Start the chip's boot loader, which waits on USB to be written; every pin lets go, and the gate is shut."""
     machine.bootloader()
+
+
+def prompt() -> None:
+    """Start again, into the interpreter's prompt: there no watchdog runs, and every pin lets go. Written to flash."""
+    open("prompt", "w").close()
+    machine.reset()

@@ -273,6 +273,10 @@ class Journal(Records):
 
     # The host
 
+    def begun_with(self, key_id: bytes) -> bool:
+        """Whether the chain began with the key of this name (:func:`sabot.wire.head.key_id`)."""
+        return self._key_id == key_id
+
     def acknowledge(self, sequence: int) -> None:
         """The host has every record up to ``sequence`` safe; an older number is no news.
 

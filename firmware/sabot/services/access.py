@@ -30,6 +30,7 @@ class Access:
 
     def __init__(self, role_keys: "dict[str, bytes]", unique_id: bytes, random: "Callable[[int], bytes]") -> None:
         self.role = ""
+        self.before = ""  # the role proved before this one in the same session: two people
         self.random = random
         self._keys = role_keys
         self._unique_id = unique_id
@@ -40,7 +41,7 @@ class Access:
 
     def forget(self) -> None:
         """The host is gone, or another one speaks: no role, no nonce. Wrong tries stay counted."""
-        self.role = ""
+        self.role = self.before = ""
         self._nonce = b""
 
     def tick(self, now: int) -> None:
@@ -64,7 +65,8 @@ class Access:
 
     def prove(self, role: int, answer: bytes) -> int:
         """Status of a proof for ``role`` (number in ``codes.ROLES``, not 0); on ``OK`` it is in force, else none is."""
-        self.role = ""
+        before = self.role
+        self.role = self.before = ""
         if self.blocked_ms():
             return LOCKED_OUT
         nonce = self._nonce
@@ -75,6 +77,7 @@ class Access:
             message = AUTH_LABEL + nonce + self._unique_id + bytes((role,))
             if same(hmac_sha256(key, message), answer):
                 self.role = name
+                self.before = before
                 self._wrong = 0
                 return OK
         self._wrong += 1

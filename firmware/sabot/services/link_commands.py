@@ -30,9 +30,9 @@ _LATEST = 4102444800
 
 
 class Commands:
-    """``app``: ``table journal access clock badges ready version unique_id table_number game_id sealed status()``.
+    """``app``: ``table journal access clock badges ready version unique_id table_number game_id``.
 
-    It also gives ``boot_loader()`` and what `link_view` asks of it.
+    It also gives ``sealed settings published status() boot_loader() prompt()`` and what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -42,7 +42,7 @@ class Commands:
         self.pushing = 0  # sequence of the record that is being pushed, for this subscription
         self._next = 0  # sequence of the next record to push; 0: not subscribed
         self._up = False
-        self._leaving = False  # for the boot loader, when the session is over
+        self._leaving = 0  # when the session is over: the command that asked for it
         self._noted_up = False  # what the journal says of the link
         self._noted_at = 0
         self._noted_lately = False
@@ -85,9 +85,12 @@ class Commands:
         self._next = 0
         self.pushing = 0
         self._app.access.forget()
-        if self._leaving and self._may_leave():
-            self._app.boot_loader()
-        self._leaving = False
+        if self._leaving and self._may_leave() and not self._app.sealed:
+            if self._leaving == m.C_PROMPT:
+                self._app.prompt()
+            else:
+                self._app.boot_loader()
+        self._leaving = 0
 
     def tick(self, now: int) -> None:
         """Each turn of the link, ``now`` in ticks_ms: the lock-out's end, and the journal's note of the link."""
@@ -287,14 +290,46 @@ class Commands:
         return m.OK, b""
 
     def _boot_loader(self, arguments: bytes) -> "tuple[int, bytes]":
+        return self._leave(m.C_BOOT_LOADER, "boot_loader", arguments)
+
+    def _prompt(self, arguments: bytes) -> "tuple[int, bytes]":
+        if not self._app.journal:
+            return m.NOT_NOW, b""  # nothing could say that it was done, nor whether there is a seal
+        return self._leave(m.C_PROMPT, "prompt", arguments)
+
+    def _leave(self, command: int, record: str, arguments: bytes) -> "tuple[int, bytes]":
+        """Leave the table for something else when the session is over; the record says so now."""
         if arguments:
             return m.BAD_ARGUMENTS, b""
+        if self._app.sealed:
+            return m.SEALED, b""
         journal = self._app.journal
         if not self._may_leave() or (journal and journal.full):
             return m.NOT_NOW, b""
         if journal:
-            journal.append(code_of("boot_loader"), {"by": ROLES.index("technician")})
-        self._leaving = True
+            journal.append(code_of(record), {"by": ROLES.index("technician")})
+        self._leaving = command
+        return m.OK, b""
+
+    def _seal(self, arguments: bytes) -> "tuple[int, bytes]":
+        """Put the seal on; or take it off with the supervisor's key as well: two people, as when the case was open."""
+        if len(arguments) != 1 or arguments[0] > 1:
+            return m.BAD_ARGUMENTS, b""
+        app = self._app
+        on = arguments[0] == 1
+        second = 0 if on else ROLES.index("supervisor")
+        if second and app.access.before != "supervisor":
+            return m.NOT_AUTHORISED, b""
+        if on == app.sealed:
+            return m.OK, b""
+        if on and app.published:
+            return m.PUBLISHED, b""
+        journal = app.journal
+        if not journal or journal.full or not self._may_leave() or (on and not app.ready):
+            return m.NOT_NOW, b""
+        values = {"on": arguments[0], "by": ROLES.index("technician"), "second": second, "settings": app.settings}
+        journal.append(code_of("seal"), values)
+        app.sealed = on
         return m.OK, b""
 
     def _may_leave(self) -> bool:

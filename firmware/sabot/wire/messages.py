@@ -67,6 +67,8 @@ C_DECLARE = 0x23  # what is said (codes.DECLARATIONS) u8, place u8, amount u32
 C_BADGE = 0x24
 C_SET_TIME = 0x30  # seconds since 1970 u32
 C_BOOT_LOADER = 0x31  # the boot loader starts when the session is over
+C_SEAL = 0x38  # on u8; off: after a proof of the supervisor in the same session
+C_PROMPT = 0x39  # the interpreter's prompt shows when the session is over
 
 # code, name, roles of which one is needed (none: anyone may ask), whether it may be asked again when the answer is lost
 COMMANDS = (
@@ -84,6 +86,8 @@ COMMANDS = (
     (C_BADGE, "badge", ("supervisor", "technician", "auditor"), False),
     (C_SET_TIME, "set_time", ("technician",), False),
     (C_BOOT_LOADER, "boot_loader", ("technician",), False),
+    (C_SEAL, "seal", ("technician",), True),
+    (C_PROMPT, "prompt", ("technician",), False),
 )
 
 AUTH_LABEL = b"sabot link"
@@ -97,11 +101,13 @@ LOCKED_OUT = 4
 NOT_NOW = 5
 NOT_FOUND = 6
 FAILED = 7
-NO_READER = 8  # of badges
-TAKEN = 9  # the badge is enrolled
-LIST_FULL = 10  # of badges
-RANDOM_UID = 11  # the badge has another UID each time
-NO_BADGE = 12  # is held to the reader
+SEALED = 8  # not while the seal is on
+PUBLISHED = 9  # keys that everybody knows are not sealed
+NO_READER = 10  # of badges
+TAKEN = 11  # the badge is enrolled
+LIST_FULL = 12  # of badges
+RANDOM_UID = 13  # the badge has another UID each time
+NO_BADGE = 14  # is held to the reader
 
 BADGE_LIST = 0
 BADGE_ENROL = 1

@@ -1,7 +1,8 @@
 """Meters: what was staked, paid and returned on every bet spot, and how often each thing happened.
 
 Entry points: :func:`new` (a block of zeros), :func:`apply` (add one record to a block), :func:`metered` (whether
-records of a code change it), :func:`digest` (what the head of a journal says of it), :func:`as_dict` (to read it).
+records of a code change it), :func:`digest` (what the head of a journal says of it), :func:`as_dict` and :func:`sealed`
+(to read it).
 
 A block is :data:`SIZE` bytes, the same on the controller and on the host: the meters are the sum of all records, and
 whoever has the records can add them up again. Bets count when they are settled, so a voided bet is never staked.
@@ -34,21 +35,23 @@ SEATS = 7
 SPOTS = 8
 BETS = ("staked", "paid", "returned")
 
-# Each in 64 bits; a name is added at the end, there is room for 16.
+# Each in 64 bits; a name is added at the end, there is room for 15.
 COUNTERS = (
     "rounds", "voids", "void_returned", "boots", "power_lost", "irregularities", "card_faults", "settlements", "tokes",
     "pages", "pages_verified", "rounded",
 )  # fmt: skip
 
-_COUNTER_SLOTS = const(16)
+_COUNTER_SLOTS = const(16)  # the last one is no counter: it holds what is sealed, zeros when nothing is
 _KIND_SLOTS = const(64)  # the last one counts the kinds that this version has no slot for
 _ROW = 8 * len(BETS)
 _COUNTERS_AT = _ROW * (SEATS * SPOTS + 1)  # the first row is for places that no table has
+_SEALED_AT = _COUNTERS_AT + 8 * (_COUNTER_SLOTS - 1)
 _KINDS_AT = _COUNTERS_AT + 8 * _COUNTER_SLOTS
 SIZE = _KINDS_AT + 4 * _KIND_SLOTS
 
 _POWER_ON = const(0x01)
 _POWER_LOST = const(0x02)
+_SEAL = const(0x0A)
 _SETTLEMENT = const(0x18)
 _VOID = const(0x19)
 _ROUND_END = const(0x1A)
@@ -58,7 +61,7 @@ _PAID = const(0x1E)
 _CARD_FAULT = const(0x23)
 _ROUNDED = const(0x29)
 _TOKE = "toke"
-_METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT, _PAID, _ROUNDED)
+_METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT, _PAID, _ROUNDED, _SEAL)
 
 
 def new() -> bytearray:
@@ -131,6 +134,8 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
         _count(block, "boots")
     elif code == _POWER_LOST:
         _count(block, "power_lost")
+    elif code == _SEAL:
+        block[_SEALED_AT:_KINDS_AT] = fields["settings"] if fields["on"] else bytes(_KINDS_AT - _SEALED_AT)
     else:
         return False
     return True
@@ -139,6 +144,12 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
 def digest(block: "bytes | bytearray | memoryview") -> bytes:
     """16 bytes that stand for a block in the head of a journal."""
     return hashlib.sha256(block).digest()[:16]
+
+
+def sealed(block: "bytes | bytearray | memoryview") -> bytes:
+    """What the seal that is on stands for (``settings`` of its record); empty when there is none."""
+    found = bytes(block[_SEALED_AT:_KINDS_AT])
+    return found if any(found) else b""
 
 
 def as_dict(block: "bytes | bytearray | memoryview") -> "dict[str, Any]":

@@ -47,6 +47,7 @@ MAX_RECORD = 1024
 # the commitment of the deal record.
 # keyed_hands: cards that no reader has seen, keyed when they lay open.
 # paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
+# seal: `settings` stands for configuration and keys; `second` gave the other key. prompt: the table stops for it.
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
@@ -73,6 +74,8 @@ _LAYOUTS = """
 07 access role:B granted:B
 08 clock_set before:I after:I by:B
 09 boot_loader by:B
+0a seal on:B by:B second:B settings:K
+0b prompt by:B
 10 table trigger:S by:B
 11 lock round:I edge:T game_hash:K spots[place:B amount:C]
 12 unlock round:V by:B

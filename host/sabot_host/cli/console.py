@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.link.tap import Tap
@@ -25,10 +25,11 @@ Ctrl-C ends it.
 @PORT
 def command(port: str | None, seconds: int | None) -> None:
     """Open a session, ask for the status each second, and show every frame that passes. Needs no key."""
-    transport = Tap(SerialTransport(port or find_port()), click.echo)
+    name = port or find_port()
+    transport = Tap(SerialTransport(name), click.echo)
     client = Client(transport)
     try:
-        client.open()
+        greeted(client, name)
         end = None if seconds is None else transport.now_ms() + 1000 * seconds
         while end is None or transport.now_ms() < end:
             client.status()

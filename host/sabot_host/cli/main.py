@@ -53,12 +53,17 @@ COMMANDS: dict[str, Entry] = {
     "monitor": Entry("monitor", "Show a table live: seats, bets, lamps, display, irregularities, faults."),
     "odds": Entry("odds", "Count the odds of a game's bets exactly, with the best decisions."),
     "provision": Entry("provision", "Commission a table: settings, keys and deck onto a board."),
+    "repl": Entry("repl", "Reach the MicroPython prompt of a table that is not sealed; its journal says so."),
     "rules": Entry("rules", "Print the rule sheet of a game, in French or English."),
+    "seal": Entry(
+        "seal", "Seal tables: no prompt, no flashing, no other settings or keys until two people unseal them."
+    ),
     "settle": Entry("settle", "Settle rounds: JSON Lines in, one line of results each."),
     "staff": Entry("staff", "Sign dealers and supervisors on and off; rule on what is open."),
     "sim": Entry("sim", "Run a simulated table: scenarios and the demonstration."),
     "status": Entry("status", "Show what a controller says of itself."),
     "time": Entry("time", "Set the controller's clock."),
+    "unseal": Entry("unseal", "Take the seal off tables, with the technician's and the supervisor's keys."),
     "udev": Entry("udev", "Show or install the rule that lets people use boards without being root (Linux)."),
 }
 

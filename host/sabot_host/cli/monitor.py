@@ -13,7 +13,7 @@ from rich.live import Live
 
 from sabot.rules import games
 from sabot.wire import messages as m
-from sabot_host.cli.port import PORT
+from sabot_host.cli.port import PORT, greeted, has_table
 from sabot_host.cli.screen import screen
 from sabot_host.cli.values import IN_FILE, FiniteRange
 from sabot_host.errors import DeviceError
@@ -45,11 +45,12 @@ starts again, is waited for. Ctrl-C ends it.
 def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, every: float) -> None:
     """Show a table live: seats, spots, chips, lamps, the dealer's display, irregularities, faults. Needs no key."""
     key = read_key(key_file) if key_file is not None else None
-    transport = SerialTransport(port or find_port())
+    name = port or find_port()
     if once:
-        _once(Client(transport), as_json)
+        _once(name, as_json)
         return
-    watcher = Watcher(transport, key, round(every * 1000))
+    has_table(Client(SerialTransport(name)), name)
+    watcher = Watcher(SerialTransport(name), key, round(every * 1000))
     try:
         if as_json:
             _follow(watcher, _print_json)
@@ -63,9 +64,10 @@ def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, 
         watcher.close()
 
 
-def _once(client: Client, as_json: bool) -> None:
+def _once(name: str, as_json: bool) -> None:
+    client = Client(SerialTransport(name))
     try:
-        hello = client.open()
+        hello = greeted(client, name)
         body = client.call(m.C_VIEW)
     finally:
         client.close()

@@ -1,6 +1,6 @@
 """The controller's port, for every command that speaks to one.
 
-Entry points: :data:`PORT` (the option that names it), :func:`greeted` (the session's beginning).
+Entry points: :data:`PORT` (the option that names it), :func:`greeted` (the session's beginning), :func:`has_table`.
 """
 
 from __future__ import annotations
@@ -32,6 +32,17 @@ def greeted(client: Client, name: str) -> Hello:
             raise
         client.close()
         raise _known(name) or error from None
+
+
+def has_table(client: Client, name: str) -> None:
+    """DeviceError where a board with no table on it is at the port ``name``; whatever else is silent may come yet."""
+    try:
+        greeted(client, name)
+    except DeviceError as error:
+        if error.code not in _NO_CONTROLLER:
+            raise
+    finally:
+        client.close()
 
 
 def _known(name: str) -> DeviceError | None:

@@ -83,11 +83,15 @@ def screenshot_command(
     script = read(scenario)
     seen: list[Sight] = []
     at = None if seconds is None else round(seconds * NS_PER_S)
-    look(script, lambda stage: seen.append(Sight.of(stage.table, stage.spots)), at=at, seed=seed, language=language)
+    impossible = look(
+        script, lambda stage: seen.append(Sight.of(stage.table, stage.spots)), at=at, seed=seed, language=language
+    )
     picture = io.BytesIO()
     draw(seen[0]).save(picture, "PNG")
     write_whole(output, picture.getvalue())
     click.echo(f"{output}: the table at {clock(seen[0].when)} s")
+    if impossible is not None:
+        raise impossible
 
 
 def _print_line(line: Line) -> None:

@@ -1,7 +1,7 @@
 """What is attached: every board, what it is doing, and what keeps us from looking.
 
 Entry points: :func:`attached`, :func:`present`, :class:`Device`, :class:`State`, :func:`choose` (the one that a command
-means), :func:`numbered` (a table by its number).
+means), :func:`numbered` (a table by its number), :func:`note_hello`.
 
 A boot loader is known by its USB ids. Any other board is asked on its port: first as a Sabot controller, which costs a
 running table nothing; only one that does not answer is knocked at as a MicroPython prompt, which ends a program that
@@ -41,6 +41,7 @@ class State(StrEnum):
     FRESH = "Sabot, not provisioned"
     RUNNING = "Sabot"
     SEALED = "Sabot, sealed"
+    PROMPT = "Sabot, at its prompt"
     UNKNOWN = "unknown"
 
 
@@ -154,7 +155,7 @@ def look(bus: Bus, port: Port) -> Device:
     try:
         hello = _greet(transport)
         if hello is not None:
-            _note_hello(device, hello)
+            note_hello(device, hello)
         else:
             _note_prompt(device, *_knock(transport))
     except SabotError as error:
@@ -207,7 +208,8 @@ def _knock(transport: _Overheard) -> tuple[Described, bool]:
     return described, ran
 
 
-def _note_hello(device: Device, hello: Hello) -> None:
+def note_hello(device: Device, hello: Hello) -> None:
+    """Keep in ``device`` what its controller says of itself."""
     device.state = State.SEALED if hello.sealed else State.RUNNING
     device.versions = {"sabot": hello.version}
     device.table = hello.table
@@ -219,7 +221,10 @@ def _note_prompt(device: Device, described: Described, ran: bool) -> None:
     device.versions = {"micropython": described.micropython}
     if described.sabot:
         device.versions["sabot"] = described.sabot
-        device.state = State.FRESH if not described.provisioned else State.UNKNOWN
+        if not described.provisioned:
+            device.state = State.FRESH
+        else:
+            device.state = State.UNKNOWN if ran else State.PROMPT
     else:
         device.state = State.UNKNOWN if ran else State.MICROPYTHON
     device.serial = device.serial or described.unique_id

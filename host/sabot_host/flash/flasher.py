@@ -73,7 +73,7 @@ def enter_boot_loader(bus: Bus, device: Device, key_of: RoleKey | None = None) -
                 "add --keys with the folder of the keys; else unplug it, hold BOOTSEL while plugging in, run it again",
             )
         key = key_of(device.table)
-    elif device.state not in (State.MICROPYTHON, State.FRESH):
+    elif device.state not in (State.MICROPYTHON, State.FRESH, State.PROMPT):
         raise DeviceError(
             "boot-loader-by-hand",
             f"{device.name} ({device.state}) cannot be sent to its boot loader from here",
@@ -99,6 +99,12 @@ def _ask_table(client: Client, key: bytes) -> None:
     try:
         client.boot_loader()
     except RefusedError as refused:
+        if refused.code == "link-sealed":
+            raise RefusedError(
+                "boot-loader-sealed",
+                "the table is sealed: its firmware and its settings are not touched",
+                "unseal it with the supervisor's key (sabot unseal), do this again, seal it again (sabot seal)",
+            ) from refused
         if refused.code != "link-not-now":
             raise
         raise RefusedError(

@@ -38,6 +38,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "result": codes.RESULTS,
     "role": codes.ROLES,
     "said": codes.DECLARATIONS,
+    "second": codes.ROLES,
     "table_state": TABLE_STATES,
 }
 _YES_OR_NO = ("granted", "up", "on")

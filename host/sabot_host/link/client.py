@@ -259,6 +259,16 @@ class Client:
         self._core.bye()
         self._flush()
 
+    def seal(self, on: bool) -> None:
+        """Technician: put the seal on; or take it off, after a proof of the supervisor in this session."""
+        self.call(m.C_SEAL, bytes((int(on),)))
+
+    def prompt(self) -> None:
+        """Technician: have the controller start again at its interpreter's prompt. The session is over."""
+        self.call(m.C_PROMPT)
+        self._core.bye()
+        self._flush()
+
     def rest(self, duration_ms: int) -> None:
         """Ask for nothing so long, and keep the session alive."""
         self._wait((), duration_ms)

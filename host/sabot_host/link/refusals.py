@@ -31,6 +31,12 @@ REFUSALS = {
         "see `sabot status`: is the table suspended, the journal full, or no round running?",
     ),
     m.NOT_FOUND: ("not-found", "the controller has no such record or irregularity", "see `sabot status`"),
+    m.SEALED: ("sealed", "the controller is sealed", "unseal it first: sabot unseal"),
+    m.PUBLISHED: (
+        "published-keys",
+        "the controller holds published development keys, which are never sealed",
+        "commission it with the house's own keys: docs/technician.md, three ways to bring a table back",
+    ),
     m.NO_READER: (
         "no-badge-reader",
         "this table has no badge reader",

@@ -130,7 +130,7 @@ def write(bus: Bus, device: Device, plan: TablePlan, files: Mapping[str, bytes],
 
 
 def check(device: Device, plan: TablePlan) -> None:
-    """DeviceError when the board is not the one, is a table already, or has no firmware."""
+    """DeviceError when the board is not the one, is a table already, or has no firmware; RefusedError: it is sealed."""
     if device.problem is not None:
         raise device.problem
     if plan.serial and device.serial.casefold() != plan.serial.casefold():
@@ -138,6 +138,12 @@ def check(device: Device, plan: TablePlan) -> None:
             "provision-other-board",
             f"table {plan.number} is for the board {plan.serial}, this one is {device.serial or 'without a number'}",
             "choose the right one with --device, or mend serial in the file",
+        )
+    if device.state is State.SEALED:
+        raise RefusedError(
+            "provision-sealed",
+            f"{device.name} is table {device.table} and sealed",
+            "unseal it with the supervisor's key first: sabot unseal",
         )
     if device.is_table:
         raise DeviceError(

@@ -1,6 +1,6 @@
 """A person's keyboard: bytes of a terminal to strokes of the dealer's panel and typed lines.
 
-Entry points: :class:`Keyboard`, :data:`PANEL` (which key of the keyboard is which of the panel's), :func:`raw`.
+Entry points: :class:`Keyboard`, :data:`PANEL` (which key of the keyboard is which of the panel's).
 
 While nothing is being typed, one stroke presses a key of the panel, and the space bar draws a card. Whatever else is
 typed makes up a line, until return.
@@ -10,10 +10,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import sys
-import termios
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 PANEL = {
@@ -107,20 +103,3 @@ class Keyboard:
         if step and 0 <= back <= len(self._before):
             self._back = back
             self.line = self._before[-back] if back else ""
-
-
-@contextmanager
-def raw() -> Iterator[int]:
-    """The terminal of standard input, letter by letter and without an echo; put back at the end. Its descriptor.
-
-    Ctrl-C comes as a letter: it must not strike in the middle of the simulation.
-    """
-    descriptor = sys.stdin.fileno()
-    before = termios.tcgetattr(descriptor)
-    changed = termios.tcgetattr(descriptor)
-    changed[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG)
-    termios.tcsetattr(descriptor, termios.TCSADRAIN, changed)
-    try:
-        yield descriptor
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -31,10 +31,11 @@ from sabot_host.monitor.picture import Picture
 from sabot_host.monitor.telling import asked, recorded
 from sabot_host.sim.coach import Coach
 from sabot_host.sim.hands import Hands
-from sabot_host.sim.keyboard import DRAW, HELP, KEY, QUIT, Keyboard, Stroke, raw
+from sabot_host.sim.keyboard import DRAW, HELP, KEY, QUIT, Keyboard, Stroke
 from sabot_host.sim.lexicon import bets_of
 from sabot_host.sim.play import Session, Verdict, perform
 from sabot_host.sim.view import View
+from sabot_host.terminal import raw
 
 _TURN_MS = 50
 _DRAW_NS = 150 * NS_PER_MS

@@ -344,18 +344,30 @@ def play(
 
 def look(
     script: Script, take: Callable[[Stage], None], *, at: int | None, seed: int | None, language: str | None
-) -> None:
+) -> SabotError | None:
     """Play a scenario up to the instant ``at`` (ns), or to its end when None, and call ``take`` there.
 
-    Expectations that are not met do not matter here. SabotError as in :func:`play`.
+    Expectations that are not met do not matter here. An act that cannot happen ends the scenario: ``take`` is called
+    there, and what was impossible is returned. SabotError as in :func:`play`.
     """
+    taken: list[int] = []
+
+    def take_once() -> None:
+        if not taken:
+            taken.append(table.now)
+            take(stage)
+
     with _playing(script, seed, language, {}) as session:
         stage = session.stage()
         table = session.table
         if at is not None:
-            table.scheduler.at(at, lambda: take(stage))
-        _run(Runner(script, stage, lambda line: None, lambda: at is not None and table.now >= at), session)
-        if at is None:
-            take(stage)
-        else:
+            table.scheduler.at(at, take_once)
+        try:
+            _run(Runner(script, stage, lambda line: None, lambda: at is not None and table.now >= at), session)
+        except ScenarioError as error:
+            take_once()
+            return _impossible(error)
+        if at is not None:
             table.controller.run_until(max(at, table.now))
+        take_once()
+    return None

@@ -1,12 +1,12 @@
 """A board of a table: what was flashed runs in the simulated controller, its USB port a serial port of this computer.
 
 Entry point: :class:`TableBoard`, an :class:`hwsim.usb.board.Application` that stays the same over the board's starts:
-``Board(..., application=TableBoard())``. Without a configuration the firmware ends at the prompt, and the port is that
-of :class:`hwsim.usb.micropython.MicroPython`: there the board can be provisioned.
+``Board(..., application=TableBoard())``. Without a configuration the firmware ends at the prompt, and so it does, once,
+when it was told to: the port is then that of :class:`hwsim.usb.micropython.MicroPython`.
 
 Limits: real time, in a thread of its own; take ``lock`` to touch ``table`` meanwhile. Native code for the board's
 processor is not run. A reset by the firmware itself keeps the port's name. The port shows when the firmware is up, not
-before: a busy computer starts it late, not slowly.
+before: a busy computer starts it late, not slowly. A soft reset at a table's prompt does not start the table.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import shutil
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ TURN_MS = 20
 BOOT_MS = 1500
 """By then the firmware answers on its port."""
 _LOCK_S = 0.05
+_PROMPT = "prompt"
+"""The file by which the firmware tells its next start to end at the prompt."""
 
 
 class TableBoard:
@@ -76,7 +79,7 @@ class TableBoard:
         self._folder = Path(tempfile.mkdtemp(prefix="hwsim-usb-"))
         self._storage = filesystem.ensure(self._board.chip, self._board.flash)
         root = self._storage.unpack(self._folder / "root")
-        if not (root / "config.json").exists():
+        if not (root / "config.json").exists() or (root / _PROMPT).exists():
             self._prompt = MicroPython(self._board)
             self.port = self._prompt.port
             self._prompt.start()
@@ -92,6 +95,7 @@ class TableBoard:
             uid=self._board.uid,
         )
         self._table = table
+        table.controller.stays_off = (root / _PROMPT).exists
         table.start()
         table.controller.realtime.hold(False)
         alive = self._goes_on(table, BOOT_MS)
@@ -147,15 +151,18 @@ class TableBoard:
     def _run(self, table: SimTable, board: Board) -> None:
         while not self._over.is_set() and self._goes_on(table, TURN_MS):
             if table.controller.in_boot_loader:
-                self._into_boot_loader(board)
+                self._leave(board, board.enter_bootsel)
+                return
+            if table.controller.is_off:
+                self._leave(board, board.reset)
                 return
 
-    def _into_boot_loader(self, board: Board) -> None:
+    def _leave(self, board: Board, how: Callable[[], None]) -> None:
         while not self._over.is_set():
             if board.bus.lock.acquire(timeout=_LOCK_S):
                 try:
                     if not self._over.is_set():
-                        board.enter_bootsel()
+                        how()
                         board.clock.charge(0)
                 finally:
                     board.bus.lock.release()
