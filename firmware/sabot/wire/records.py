@@ -49,13 +49,13 @@ MAX_RECORD = 1024
 # card dealt locks (67.36). paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
 # seal: `settings` stands for configuration and keys; `second` gave the other key. prompt: the table stops for it.
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
-# badge: what became of one (`codes.badges`), whose it is, and its UID in the order of the air, none where it has another
-# each time. declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
+# badge: what became of one (`codes.badges`), whose it is, and its UID in the order of the air, none where it has
+# another each time. declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
 # seconded: the dealer confirms what the supervisor ruled (S2); its `resolved` record follows. By none: he does not.
-# rounded: what goes back of a halved bet beyond the settlement, to the smallest chip. seat_state: a seat that went on or
-# was held by itself.
-# cut_card: it left the shoe; a running round is the last one. `at` the edge of the first_card before: it takes it back.
+# rounded: what goes back of a halved bet beyond the settlement, to the smallest chip. seat_state: of a seat that went
+# on or was held by itself.
+# cut_card: it left the shoe; a running round is the last. `at` the edge of the first_card before: it is taken back.
 # card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
 # misplaced in bits 2:0 the one, in 6:4 the other.
 # tested: by the self-test. A rate is in hundredths; without a tag it is how often something was heard all the same.
