@@ -183,7 +183,7 @@ class App:
         """Nobody reads the journal on: what it took to read segments goes."""
         if self.journal:
             self.journal.rest()
-            _forget("sabot.journal.segment_file")
+            _forget("sabot.journal.segment")
 
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""
@@ -217,10 +217,8 @@ class App:
                 raise
             fault = "does not take records"
         self._moves = None
-        _forget("sabot.journal.moving")
-        _forget("sabot.journal.segment_file")
-        if fault != self.faults.get("flash 0", ""):
-            self.reporter.tell("flash", 0, fault)
+        _forget("sabot.journal.segment")
+        self.reporter.tell("flash", 0, fault)
 
     def may_collect(self) -> bool:
         """Whether no bet can be locked and no card dealt: the stated windows of a collection."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
-    "sabot.journal.segment_file", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
+    "sabot.journal.segment", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
     "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states",
 )  # fmt: skip
 _PROVISION = "provision.json"
@@ -175,7 +175,7 @@ def open_journal(fram: "Any", clock: "Any", board: "Any", faults: Faults) -> Jou
         fram.start()
     except Exception as error:
         raise Refused("memory", "the journal's memory cannot be used (%s); check its wiring and its type" % error)
-    journal = Journal(fram, clock, board.Files(), board.SEGMENTS)
+    journal = Journal(fram, clock, os, open, board.SEGMENTS)
     try:
         try:
             found = journal.open()

@@ -36,7 +36,8 @@ def board_id(seed: int) -> bytes:
 
 def _begun(seed: int) -> tuple[FastMemory, Flash, Journal]:
     memory, flash = FastMemory(image=bytearray(MEMORY)), Flash(SECTORS)
-    journal = Journal(memory, FakeClock(now=5), LfsFiles(flash, form=True), SEGMENTS)
+    files = LfsFiles(flash, form=True)
+    journal = Journal(memory, FakeClock(now=5), files, files.open, SEGMENTS)
     journal.format(DEVELOPMENT_KEYS["journal"], board_id(seed))
     journal.open()
     journal.append(code_of("power_on"), POWER_ON)

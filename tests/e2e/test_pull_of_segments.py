@@ -46,7 +46,8 @@ class SlowCable(VirtualCable):
 
 def records_of(memories: Memories) -> list[bytes]:
     memory = FastMemory(image=memories.image)
-    journal = Journal(memory, FakeClock(now=5), LfsFiles(Flash(0, memories.flash)), SEGMENTS)
+    files = LfsFiles(Flash(0, memories.flash))
+    journal = Journal(memory, FakeClock(now=5), files, files.open, SEGMENTS)
     journal.open()
     return [record for _, record in journal.records_from(1)]
 

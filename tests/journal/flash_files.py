@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from typing import Any
 
 from littlefs import LittleFS, LittleFSError
@@ -83,32 +84,34 @@ class LfsFiles:
             self._system.format()
         self._system.mount()
 
-    def names(self) -> list[str]:
-        """Names of the files."""
+    def listdir(self, folder: str) -> list[str]:
+        """Names of what is in a folder."""
         try:
-            return list(self._system.listdir("/"))
+            return list(self._system.listdir(folder))
         except LittleFSError as error:
-            raise OSError(errno.EIO, str(error)) from error
+            gone = error.code == LittleFSError.Error.LFS_ERR_NOENT
+            raise OSError(errno.ENOENT if gone else errno.EIO, str(error)) from error
+
+    def mkdir(self, folder: str) -> None:
+        """Make a folder."""
+        self._checked(self._system.mkdir, folder)
 
     def open(self, name: str, mode: str) -> Any:
         """A file, unbuffered: what it raises is an OSError too."""
-        try:
-            return _File(self._system.open(name, mode, buffering=0))
-        except (LittleFSError, FileNotFoundError) as error:
-            raise OSError(errno.EIO, str(error)) from error
+        return _File(self._checked(lambda: self._system.open(name, mode, buffering=0)))
 
     def remove(self, name: str) -> None:
         """Give a file up."""
-        try:
-            self._system.remove(name)
-        except LittleFSError as error:
-            raise OSError(errno.EIO, str(error)) from error
+        self._checked(self._system.remove, name)
 
     def rename(self, name: str, new: str) -> None:
         """Name it otherwise."""
+        self._checked(self._system.rename, name, new)
+
+    def _checked(self, act: Callable[..., Any], *arguments: str) -> Any:
         try:
-            self._system.rename(name, new)
-        except LittleFSError as error:
+            return act(*arguments)
+        except (LittleFSError, FileNotFoundError, FileExistsError) as error:
             raise OSError(errno.EIO, str(error)) from error
 
 

@@ -23,7 +23,7 @@ ROUND = (100, 68, 93, 40, 62, 111, 120, 34)
 def rounds(blocks: int, segments: int) -> tuple[Journal, Flash, LfsFiles]:
     flash = Flash(blocks)
     files = LfsFiles(flash, form=True)
-    journal = Journal(FastMemory(MEMORY), FakeClock(), files, segments)
+    journal = Journal(FastMemory(MEMORY), FakeClock(), files, files.open, segments)
     journal.format(KEY, TABLE)
     journal.open()
     return journal, flash, files

@@ -104,7 +104,8 @@ def relieve(journal: Journal) -> None:
 
 def lived(rounds: int) -> Life:
     memory, flash = FastMemory(SIZE), Flash(BLOCKS)
-    journal = Journal(memory, FakeClock(seconds=1_790_000_000), LfsFiles(flash, form=True), MOST)
+    files = LfsFiles(flash, form=True)
+    journal = Journal(memory, FakeClock(seconds=1_790_000_000), files, files.open, MOST)
     journal.format(KEY, TABLE)
     journal.open()
     before = Image(bytearray(memory.image), bytearray(flash.buffer))
@@ -143,7 +144,8 @@ def lived(rounds: int) -> Life:
 
 def opened(image: Image) -> tuple[Journal, FastMemory, Flash]:
     memory, flash = FastMemory(image=image.fram), Flash(BLOCKS, image.flash)
-    journal = Journal(memory, FakeClock(now=5), LfsFiles(flash), MOST)
+    files = LfsFiles(flash)
+    journal = Journal(memory, FakeClock(now=5), files, files.open, MOST)
     return journal, memory, flash
 
 
@@ -228,7 +230,8 @@ def test_play_goes_on_after_any_cut(life: Life) -> None:
                 journal.acknowledge(journal.last - 10)
             live(journal, 3, acknowledging=False)
             relieve(journal)
-        again = Journal(memory, FakeClock(now=5), LfsFiles(flash), MOST)
+        files = LfsFiles(flash)
+        again = Journal(memory, FakeClock(now=5), files, files.open, MOST)
         assert again.open().repaired == []
         now = dict(again.records_from(1))
         assert sorted(now) == list(range(again.first, again.last + 1))

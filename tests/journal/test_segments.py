@@ -8,8 +8,7 @@ import pytest
 
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
-from sabot.journal.segment_file import name_of
-from sabot.journal.segments import SEGMENT, longest
+from sabot.journal.segments import SEGMENT
 from sabot.wire import head as wire_head
 from sabot.wire import meters
 from sabot.wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, code_of, parse
@@ -20,6 +19,21 @@ from tests.journal.on_board.journal_script import POWER_ON, live
 
 FAULT = code_of("fault")
 MOST = 12
+FOLDER = "/segments/"
+
+
+def made(memory: FastMemory, files: LfsFiles | None, most: int = MOST) -> Journal:
+    return Journal(memory, FakeClock(), files, files.open, most) if files else Journal(memory, FakeClock())
+
+
+def path(first: int) -> str:
+    return FOLDER + str(first)
+
+
+def end(journal: Journal, number: int) -> int:
+    """The last record of a segment."""
+    segments = journal._segments
+    return segments.firsts[number + 1] - 1 if number + 1 < len(segments.firsts) else segments.last
 
 
 class Rig:
@@ -30,7 +44,7 @@ class Rig:
         self.flash = Flash(blocks)
         self.files = LfsFiles(self.flash, form=True)
         self.most = most
-        self.journal = Journal(self.memory, FakeClock(), self.files, most)
+        self.journal = made(self.memory, self.files, most)
         self.journal.format(KEY, TABLE)
         self.journal.open()
         self.taken: dict[int, bytes] = {}
@@ -49,7 +63,7 @@ class Rig:
 
     def again(self) -> Journal:
         """The same after a restart."""
-        self.journal = Journal(self.memory, FakeClock(), LfsFiles(self.flash), self.most)
+        self.journal = made(self.memory, LfsFiles(self.flash), self.most)
         self.journal.open()
         return self.journal
 
@@ -101,11 +115,11 @@ def test_segments_are_given_up_once_the_host_has_them_and_not_before() -> None:
     firsts = list(journal._segments.firsts)
     used = journal.used
     journal.acknowledge(firsts[2] - 2)  # all of the first, not all of the second
-    assert journal.used == used - longest(journal._ring.capacity)
+    assert journal.used == used - journal._segments.size
     assert journal.crowded
     rig.relieve()
     assert journal._segments.firsts == firsts[1:]
-    assert sorted(rig.files.names()) == sorted(map(name_of, firsts[1:]))
+    assert sorted(rig.files.listdir(FOLDER)) == sorted(map(str, firsts[1:]))
     assert journal.first == firsts[1]
     said = wire_head.parse(journal.head(bytes(16)))
     assert (said.oldest, said.before) == (firsts[1], rig.taken[firsts[1] - 1][-TAG_SIZE:])
@@ -178,7 +192,7 @@ def test_steps_are_bounded() -> None:
     assert worst["programs"] <= 16
     assert fram_us < 4000
     assert len(rig.journal._segments.firsts) == 20
-    lengths = [rig.journal._segments.end(n) - rig.journal._segments.firsts[n] for n in range(20)]
+    lengths = [end(rig.journal, n) - rig.journal._segments.firsts[n] for n in range(20)]
     assert min(lengths) * 289 > SEGMENT - 33 * 289
 
 
@@ -215,7 +229,7 @@ def test_a_segment_that_is_damaged_is_told_and_those_before_it_can_be_read() -> 
     for damage in ("gone", "short", "start"):
         rig = filled()
         firsts = list(rig.journal._segments.firsts)
-        name = name_of(firsts[3])
+        name = path(firsts[3])
         with rig.files._system.open(name, "rb") as file:
             content = bytearray(file.read())
         rig.files.remove(name)
@@ -223,21 +237,21 @@ def test_a_segment_that_is_damaged_is_told_and_those_before_it_can_be_read() -> 
             content[60] ^= 1
             with rig.files._system.open(name, "wb") as file:
                 file.write(bytes(content) if damage == "start" else bytes(content[:100]))
-        before = sorted(rig.files.names())
-        journal = Journal(rig.memory, FakeClock(), LfsFiles(rig.flash), rig.most)
+        before = sorted(rig.files.listdir(FOLDER))
+        journal = made(rig.memory, LfsFiles(rig.flash), rig.most)
         with pytest.raises(JournalError) as caught:
             journal.open()
         assert (caught.value.code, caught.value.sequence) == ("segment", firsts[3])
         assert dict(journal.records_from(1)) == {n: r for n, r in rig.taken.items() if n < firsts[3]}
         with pytest.raises(JournalError, match="not open"):
             journal.append(1, POWER_ON)
-        assert sorted(rig.files.names()) == before, "nothing is removed from a damaged journal"
+        assert sorted(rig.files.listdir(FOLDER)) == before, "nothing is removed from a damaged journal"
 
 
 def test_damaged_contents_are_handed_out_as_they_stand_or_refused_by_number() -> None:
     rig = filled()
     first = rig.journal._segments.firsts[2]
-    name = name_of(first)
+    name = path(first)
     with rig.files._system.open(name, "rb") as file:
         content = bytearray(file.read())
     content[128 + 120 + 50] ^= 0x40  # in the second record, which is found by its length and number
@@ -259,9 +273,9 @@ def test_a_damaged_segment_whose_records_the_ring_still_has_is_written_again() -
         rig.add(120)
         rig.relieve()
     assert rig.journal._head.oldest == 1
-    with rig.files._system.open(name_of(1), "wb") as file:
+    with rig.files._system.open(path(1), "wb") as file:
         file.write(b"nothing of the kind")
-    journal = Journal(rig.memory, FakeClock(), LfsFiles(rig.flash), rig.most)
+    journal = made(rig.memory, LfsFiles(rig.flash), rig.most)
     assert journal.open().repaired == ["segment"]
     rig.journal = journal
     assert journal.crowded
@@ -271,15 +285,15 @@ def test_a_damaged_segment_whose_records_the_ring_still_has_is_written_again() -
 
 def test_a_flash_that_cannot_be_read() -> None:
     class Gone(LfsFiles):
-        def names(self) -> list[str]:
+        def listdir(self, folder: str) -> list[str]:
             raise OSError(5)
 
     rig = filled()
-    journal = Journal(rig.memory, FakeClock(), Gone(rig.flash), rig.most)
+    journal = made(rig.memory, Gone(rig.flash), rig.most)
     with pytest.raises(JournalError, match="segment"):
         journal.open()
     rig.journal.acknowledge(rig.journal.last)
-    journal = Journal(rig.memory, FakeClock(), Gone(rig.flash), rig.most)
+    journal = made(rig.memory, Gone(rig.flash), rig.most)
     recovery = journal.open()
     assert not recovery.flash and journal.capacity == rig.memory.size - 0x1000
     assert journal.append(1, POWER_ON) == rig.journal.last + 1
@@ -287,17 +301,17 @@ def test_a_flash_that_cannot_be_read() -> None:
 
 def test_segments_of_another_journal_are_never_given_up() -> None:
     rig = filled()
-    before = sorted(rig.files.names())
-    other = Journal(FastMemory(20480), FakeClock(), LfsFiles(rig.flash), rig.most)
+    before = sorted(rig.files.listdir(FOLDER))
+    other = made(FastMemory(20480), LfsFiles(rig.flash), rig.most)
     with pytest.raises(JournalError, match="formatted"):
         other.format(bytes(32), TABLE)
     alone = Journal(other._storage, FakeClock())
     alone.format(bytes(32), TABLE)
     with pytest.raises(JournalError, match="segment"):
         other.open()
-    assert sorted(rig.files.names()) == before
+    assert sorted(rig.files.listdir(FOLDER)) == before
     other.format(bytes(32), TABLE, replace=True)
-    assert [name for name in rig.files.names() if len(name) == 8] == []
+    assert [name for name in rig.files.listdir(FOLDER) if name.isdigit()] == []
     assert other.open().records == 0
 
 

@@ -1,6 +1,6 @@
 """Raspberry Pi Pico 2 in the reference table, revision A: what is needed of it for as long as the table plays.
 
-Entry points: :func:`parts` (driver objects of everything that is soldered), :class:`Files`, :func:`unique_id`,
+Entry points: :func:`parts` (driver objects of everything that is soldered), :func:`unique_id`,
 :func:`random_bytes`, :func:`watchdog`, :func:`reset`, :func:`boot_loader`, :func:`prompt`. What is where is in
 ``pico2_parts``.
 """
@@ -24,8 +24,6 @@ BOTH_EDGES = Pin.IRQ_RISING | Pin.IRQ_FALLING
 FALLING_EDGE = Pin.IRQ_FALLING
 RISING_EDGE = Pin.IRQ_RISING
 SEGMENTS = 72  # of the journal, eight blocks of flash each (docs/hardware.md)
-_FOLDER = "/segments/"
-_ENOENT = 2
 
 
 class FastSelect:
@@ -45,33 +43,6 @@ class FastSelect:
         else:
             self._spi.init(baudrate=self._hertz)
             self._pin.value(0)
-
-
-class Files:
-    """The folder of the journal's segments in the flash's file system. What goes wrong there is an OSError."""
-
-    def names(self) -> "list[str]":
-        """Names of the files; the folder is made when it is not there."""
-        try:
-            names: list[str] = os.listdir(_FOLDER)
-        except OSError as error:
-            if error.errno != _ENOENT:
-                raise
-            os.mkdir(_FOLDER)
-            names = []
-        return names
-
-    def open(self, name: str, mode: str) -> "Any":
-        """A file, ``rb`` or ``wb``."""
-        return open(_FOLDER + name, mode)
-
-    def remove(self, name: str) -> None:
-        """Give a file up."""
-        os.remove(_FOLDER + name)
-
-    def rename(self, name: str, new: str) -> None:
-        """Name a file otherwise."""
-        os.rename(_FOLDER + name, _FOLDER + new)
 
 
 def parts() -> "Any":

@@ -30,7 +30,6 @@ from . import layout
 from .errors import JournalError
 from .kept import Records, add_to_meters, finish_meters, read_record
 from .layout import RING, put_marker
-from .segments import longest
 from .stamp import Stamp
 
 try:
@@ -38,10 +37,10 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
     from typing import Any
 
-    from .layout import Files, Storage
+    from .layout import File, Files, Storage
     from .opening import Recovery
     from .stamp import Clock
 
@@ -69,12 +68,20 @@ class Journal(Records):
     Args:
         storage: the memory; `size`, `read_into(address, buf)`, `write(address, buf)`.
         clock: `ticks()`, `monotonic(ticks)`, `stamp(buf, offset, ticks)`, `wall()`.
-        files: a folder in flash for segments; None: the memory is all there is.
-        most: segments that may be in it.
+        flash: the files in flash, for segments: `listdir`, `mkdir`, `remove`, `rename` as of `os`; None: none.
+        open: opens one of them, as the built-in function does.
+        most: segments that may be there.
     """
 
-    def __init__(self, storage: "Storage", clock: "Clock", files: "Files | None" = None, most: int = 0) -> None:
-        super().__init__(storage, files, most)
+    def __init__(
+        self,
+        storage: "Storage",
+        clock: "Clock",
+        flash: "Files | None" = None,
+        open: "Callable[[str, str], File] | None" = None,
+        most: int = 0,
+    ) -> None:
+        super().__init__(storage, flash, open, most)
         self.dealer = 0  # goes into every record; 0: nobody signed on
         self.boot = 0
         self._clock = clock
@@ -91,7 +98,7 @@ class Journal(Records):
         from . import opening
 
         self._usable = False
-        opening.format_storage(self._storage, key, table_id, replace, self._segments.files)
+        opening.format_storage(self._storage, key, table_id, replace, self._segments.flash)
 
     def open(self) -> "Recovery":
         """Find the newest good head, complete what a power cut left, and say what was done.
@@ -115,7 +122,7 @@ class Journal(Records):
         segments.table = superblock.table
         segments.key_id = superblock.key_id
         recovery.records = self._checked(ring.rebuild)
-        reach = self._checked(lambda: opening.find_segments(segments, head, recovery))
+        reach = self._checked(lambda: opening.read_segments(segments, head, recovery))
         if reach != head.safe:
             # A segment named just before the power went, or one that is of no use while the ring has its records.
             head.safe_at = head.tail if reach == head.last else ring.locate(reach + 1)
@@ -318,16 +325,16 @@ class Journal(Records):
         self._segments.acknowledged(acknowledged)
 
     def moves(self) -> "Generator[None, None, None]":
-        """Steps that relieve the ring: :func:`sabot.journal.moving.moves`. JournalError ``flash``.
+        """Steps that relieve the ring: :func:`sabot.journal.segment.moves`. JournalError ``flash``.
 
         Only where no bet can be locked and no card dealt. After an error the ring is left to itself for a segment's
         length.
         """
-        from .moving import moves
+        from .segment import moves
 
         due = self._ring.used() >= self._move_at
         if due:
-            self._move_at = self._ring.used() + longest(self._ring.capacity)
+            self._move_at = self._ring.used() + self._segments.size
         yield from moves(self._storage, self._ring, self._segments, due, self._moved)
         self._move_at = self._ring.capacity // 4
 
@@ -340,6 +347,11 @@ class Journal(Records):
         self.seal()
         head = self._head
         first = self.first
+        before = head.before
+        if first != head.oldest:
+            self.read(first)
+            reader = self._segments.reader
+            before = reader.before if reader else before
         return wire_head.build(
             head.key,
             self._table,
@@ -349,7 +361,7 @@ class Journal(Records):
             head.last,
             head.acknowledged,
             head.tag,
-            head.before if first == head.oldest else self._segments.reader(first).before,
+            before,
             meters.digest(self._meters),
             nonce,
         )

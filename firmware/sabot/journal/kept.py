@@ -13,16 +13,16 @@ from . import layout
 from .errors import JournalError
 from .layout import RING, Head
 from .ring import Ring
-from .segments import Segments, longest
+from .segments import Segments
 
 try:
     from typing import TYPE_CHECKING
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from .layout import Files, Storage
+    from .layout import File, Files, Storage
 
 
 def read_record(storage: "Storage", ring: Ring, sequence: int) -> bytearray:
@@ -52,18 +52,24 @@ def finish_meters(block: bytearray, through: int) -> None:
 
 
 class Records:
-    """The records in one memory, and in its segments: ``most`` of them at most, in ``files``.
+    """The records in one memory, and in at most ``most`` segments in ``flash``, whose files ``open`` opens.
 
     JournalError ``size`` when the memory is too small for a journal.
     """
 
-    def __init__(self, storage: "Storage", files: "Files | None" = None, most: int = 0) -> None:
+    def __init__(
+        self,
+        storage: "Storage",
+        flash: "Files | None" = None,
+        open: "Callable[[str, str], File] | None" = None,
+        most: int = 0,
+    ) -> None:
         if storage.size < layout.SMALLEST:
             raise JournalError("size")
         self._storage = storage
         self._head = Head()
         self._ring = Ring(storage, self._head)
-        self._segments = Segments(files, most if files else 0)
+        self._segments = Segments(flash, open, most, self._ring.capacity)
         self._move_at = self._ring.capacity // 4  # from so many bytes on that are nowhere else, segments are written
         self._readable = 0  # the newest record that can be read
         self._block = bytearray(layout.METERS_SIZE)
@@ -107,12 +113,12 @@ class Records:
     @property
     def capacity(self) -> int:
         """Bytes for records: the ring, and as many segments as there may be."""
-        return self._ring.capacity + self._segments.most * longest(self._ring.capacity)
+        return self._ring.capacity + self._segments.most * self._segments.size
 
     @property
     def used(self) -> int:
         """Bytes of it that wait for the host; a segment waits as a whole."""
-        return self._ring.used() + self._segments.waiting * longest(self._ring.capacity)
+        return self._ring.used() + self._segments.waiting * self._segments.size
 
     @property
     def half(self) -> bool:
@@ -133,7 +139,9 @@ class Records:
         if sequence < self.first or sequence > self._readable:
             return None
         if sequence < self._head.oldest:
-            return bytes(self._segments.reader(sequence).read(sequence))
+            from .segment import read
+
+            return bytes(read(self._segments, sequence))
         return bytes(read_record(self._storage, self._ring, sequence))
 
     def records_from(self, sequence: int) -> "Iterator[tuple[int, bytes]]":

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             """Write all of ``buf`` from ``address`` on."""
 
     class File(Protocol):
-        """A file of binary data."""
+        """A file of binary data; what is written to a new one is there when it is closed, all of it or none."""
 
         def seek(self, offset: int) -> int:
             """Go to ``offset``."""
@@ -53,13 +53,13 @@ if TYPE_CHECKING:
             """What was written is kept from now on."""
 
     class Files(Protocol):
-        """A folder in flash for the segments. What goes wrong there is an OSError."""
+        """Files in flash; `os` is one. What goes wrong there is an OSError."""
 
-        def names(self) -> "list[str]":
-            """Names of the files in it."""
+        def listdir(self, folder: str) -> "list[str]":
+            """Names of what is in a folder."""
 
-        def open(self, name: str, mode: str) -> File:
-            """A file, ``rb`` or ``wb``; what is written to a new one is there when it is closed, all of it or none."""
+        def mkdir(self, folder: str) -> None:
+            """Make a folder."""
 
         def remove(self, name: str) -> None:
             """Give a file up."""

@@ -1,7 +1,7 @@
 """What happens before the first append: provisioning, and picking up after whatever cut the power.
 
 Entry points: :func:`format_storage`, :func:`read_superblock`, :func:`read_head`, :func:`read_meters`,
-:func:`find_segments`, :func:`pending_body`, :class:`Recovery`; :data:`WORDS`, :func:`meaning`: what can be wrong.
+:func:`read_segments`, :func:`pending_body`, :class:`Recovery`; :data:`WORDS`, :func:`meaning`: what can be wrong.
 Nothing here loops without a bound, and nothing replaces what is damaged but from its good copy. Needed at the start
 only.
 """
@@ -17,7 +17,7 @@ from .errors import JournalError, in_words
 from .kept import add_to_meters, finish_meters, read_record
 from .layout import RING, Head, Superblock
 from .ring import Ring
-from .segment_file import START, name_of, read_start
+from .segment import FOLDER, Reader
 from .segments import Segments
 
 try:
@@ -26,6 +26,8 @@ except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .layout import Files, Storage
+
+_ENOENT = 2
 
 # What can be wrong before a record can be appended, each on a line: code, what it means. Play does not start then.
 WORDS = """
@@ -64,7 +66,7 @@ def _zero(storage: "Storage", start: int, end: int) -> None:
 
 
 def format_storage(
-    storage: "Storage", key: bytes, table: bytes, replace: bool = False, files: "Files | None" = None
+    storage: "Storage", key: bytes, table: bytes, replace: bool = False, flash: "Files | None" = None
 ) -> None:
     """Write an empty journal whose first record will be tagged with ``key``; provisioning, once in a table's life.
 
@@ -73,7 +75,7 @@ def format_storage(
         key: 32 bytes; the auditor keeps a copy, the controller's is gone after the first record.
         table: 8 bytes, the controller's unique id.
         replace: give up a journal that is there; without it JournalError ``formatted``.
-        files: where its segments are; an OSError when they cannot be given up.
+        flash: where its segments are; an OSError when they cannot be given up.
     """
     if len(key) != 32 or len(table) != 8:
         raise ValueError("a key has 32 bytes and a table id 8")
@@ -83,13 +85,13 @@ def format_storage(
         for address in layout.SUPERBLOCKS:
             if _superblock_at(storage, address) != "unformatted":
                 raise JournalError("formatted")
-        if files and _firsts(files):
+        if flash and _firsts(flash):
             raise JournalError("formatted")
     # The superblock is the first to go and the last to come: a cut in between leaves "unformatted".
     _zero(storage, 0, storage.size)
-    if files:
-        for first in _firsts(files):
-            files.remove(name_of(first))
+    if flash:
+        for first in _firsts(flash):
+            flash.remove(FOLDER + str(first))
     head = Head()
     head.key = key
     slot = bytearray(layout.HEAD_SIZE)
@@ -143,32 +145,31 @@ def read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
     raise JournalError("head")
 
 
-def _firsts(files: "Files") -> "list[int]":
-    """First records of the segments in a folder, in order; other files in it are none."""
-    found = []
-    for name in files.names():
-        try:
-            first = int(name, 16)
-        except ValueError:
-            continue
-        if name == name_of(first):
-            found.append(first)
-    return sorted(found)
+def _firsts(flash: "Files") -> "list[int]":
+    """First records of the segments there are, in order; other files are none. The folder is made when it is gone."""
+    try:
+        names = flash.listdir(FOLDER[:-1])
+    except OSError as error:
+        if error.errno != _ENOENT:
+            raise
+        flash.mkdir(FOLDER[:-1])
+        names = []
+    return sorted([int(name) for name in names if name.isdigit()])
 
 
-def find_segments(segments: Segments, head: Head, recovery: Recovery) -> int:
+def read_segments(segments: Segments, head: Head, recovery: Recovery) -> int:
     """Fill ``segments``; the record up to which everything is in them, or with the host.
 
     Those of which the host has everything go, and a damaged one whose records the ring still has. JournalError
     ``segment`` names the first record that is nowhere; those before it can be read. A flash that cannot be read is
     given up when no record is in it alone.
     """
-    files = segments.files
+    segments.firsts.clear()
     try:
-        if files:
-            return _find(files, segments, head, recovery)
+        if segments.flash:
+            return _read_all(segments.flash, segments, head, recovery)
     except OSError:
-        segments.files = None
+        segments.flash = None
         segments.most = 0
         recovery.flash = False
     segments.firsts.clear()
@@ -182,28 +183,35 @@ def _covered(head: Head, reach: int) -> int:
     return reach
 
 
-def _find(files: "Files", segments: Segments, head: Head, recovery: Recovery) -> int:
-    firsts = _firsts(files)
-    start = bytearray(START)
-    lasts = []
-    for first in firsts:
-        file = files.open(name_of(first), "rb")
-        lasts.append(read_start(file, start, segments.table, segments.key_id, first)[0])
-        file.close()
+def _last(segments: Segments, first: int) -> int:
+    """The last record of a segment, 0 when it is damaged. JournalError ``formatted``: of another journal."""
+    try:
+        reader = Reader(segments, first)
+    except JournalError as error:
+        if error.code != "segment":
+            raise
+        return 0
+    reader.close()
+    return reader.last
+
+
+def _read_all(flash: "Files", segments: Segments, head: Head, recovery: Recovery) -> int:
+    firsts = _firsts(flash)
     reach = head.acknowledged
-    if -1 in lasts:  # of another journal, whose auditor may want it
+    try:
+        lasts = [_last(segments, first) for first in firsts]
+    except JournalError:  # of another journal, whose auditor may want it
         raise JournalError("segment", reach + 1)
     while firsts and (firsts[1] - 1 if len(firsts) > 1 else lasts[0] or reach + 1) <= reach:
-        files.remove(name_of(firsts.pop(0)))
+        flash.remove(FOLDER + str(firsts.pop(0)))
         lasts.pop(0)
-    segments.firsts.clear()
     # The first may begin before what the host has, the others where the one before ends.
-    while firsts and lasts[0] >= firsts[0] and (firsts[0] == reach + 1 or (firsts[0] <= reach and not segments.firsts)):
+    while firsts and lasts[0] and (firsts[0] == reach + 1 or (firsts[0] <= reach and not segments.firsts)):
         reach = segments.last = lasts.pop(0)
         segments.firsts.append(firsts.pop(0))
     reach = _covered(head, reach)
     for first in firsts:  # damaged, or behind one that is: the ring has their records
-        files.remove(name_of(first))
+        flash.remove(FOLDER + str(first))
         recovery.repaired.append("segment")
     segments.acknowledged(head.acknowledged)
     return reach

@@ -107,45 +107,6 @@ class Ring:
             return self.capacity - head.safe_at + head.tail
         return head.tail - head.safe_at
 
-    def piece(self, room: int) -> "tuple[int, list[int]]":
-        """The oldest records that are nowhere else, as many as ``room`` bytes hold; at most 33 reads of a length.
-
-        The last of them, 0 when there is none, and the bytes before each of them whose number 32 divides.
-        """
-        head = self.head
-        found: list[int] = []
-        number = head.safe + 1
-        at = head.safe_at
-        size = 0
-        its_at = 0
-        while True:
-            behind = (number | (_STEP - 1)) + 1
-            if behind <= head.last:
-                its_at = self._noted(behind)
-            if behind > head.last or size + self._apart(at, its_at) > room:
-                break
-            size += self._apart(at, its_at)
-            found.append(size)
-            number = behind
-            at = its_at
-        noted = number
-        while number <= head.last:
-            its_at = self._behind(at, number)
-            size += self._apart(at, its_at)
-            if size > room:
-                break
-            number += 1
-            at = its_at
-        if number == head.safe + 1:
-            return 0, []
-        if found and number == noted:
-            found.pop()  # the record behind the piece
-        return number - 1, found
-
-    def _apart(self, at: int, behind: int) -> int:
-        """Bytes from one record to a later one, or the ring's tail."""
-        return behind - at if behind >= at else self.head.wrap - at + behind
-
     def locate(self, sequence: int) -> int:
         """Offset of a record from ``oldest`` to ``last``; reads at most 31 lengths. JournalError ``ring``."""
         head = self.head
