@@ -183,25 +183,19 @@ def _covered(head: Head, reach: int) -> int:
     return reach
 
 
-def _last(segments: Segments, first: int) -> int:
-    """The last record of a segment, 0 when it is damaged. JournalError ``formatted``: of another journal."""
-    try:
-        reader = Reader(segments, first)
-    except JournalError as error:
-        if error.code != "segment":
-            raise
-        return 0
-    reader.close()
-    return reader.last
-
-
 def _read_all(flash: "Files", segments: Segments, head: Head, recovery: Recovery) -> int:
     firsts = _firsts(flash)
     reach = head.acknowledged
-    try:
-        lasts = [_last(segments, first) for first in firsts]
-    except JournalError:  # of another journal, whose auditor may want it
-        raise JournalError("segment", reach + 1)
+    lasts = []  # their last records, 0 of a damaged one
+    for first in firsts:
+        try:
+            reader = Reader(segments, first)
+            reader.close()
+            lasts.append(reader.last)
+        except JournalError as error:
+            if error.code != "segment":  # of another journal, whose auditor may want it
+                raise JournalError("segment", reach + 1)
+            lasts.append(0)
     while firsts and (firsts[1] - 1 if len(firsts) > 1 else lasts[0] or reach + 1) <= reach:
         flash.remove(FOLDER + str(firsts.pop(0)))
         lasts.pop(0)

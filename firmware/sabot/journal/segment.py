@@ -31,7 +31,7 @@ except ImportError:
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from .layout import File, Files, Storage
+    from .layout import File, Storage
     from .ring import Ring
     from .segments import Segments
 
@@ -153,64 +153,54 @@ def moves(
             flash.remove(FOLDER + str(segments.firsts[0]))
             segments.firsts.pop(0)
             yield
-        if due and len(segments.firsts) < segments.most:
-            yield from _move(flash, opens, storage, ring, segments, moved)
+        if not due or len(segments.firsts) >= segments.most:
+            return
+        head = ring.head
+        safe = head.safe
+        first = safe + 1
+        last, start = _begin(storage, ring, segments)
+        if not last:
+            return
+        file = opens(_NEW, "wb")
+        try:
+            yield
+            check = _add(file, start, 0)
+            size = 0
+            for number in range(first, last + 1):
+                if head.safe != safe:
+                    return  # the host has come meanwhile; the next segment is written over this file
+                record = read_record(storage, ring, number)
+                check = _add(file, record, check)
+                size += len(record)
+                if size >= _STEP_BYTES:
+                    size = 0
+                    yield
+        finally:
+            file.close()
+        yield
+        file = opens(_NEW, "rb")
+        try:
+            piece = bytearray(_READ_BYTES)
+            found = count = 0
+            size = file.readinto(piece) or 0
+            while size:
+                found = crc32(memoryview(piece)[:size], found)
+                count += 1
+                if not count % _READS:
+                    yield
+                size = file.readinto(piece) or 0
+        finally:
+            file.close()
+        if found != check:
+            raise OSError
+        yield
+        if head.safe == safe:
+            flash.rename(_NEW, FOLDER + str(first))
+            segments.firsts.append(first)
+            segments.last = last
+            moved(last)
     except OSError:
         raise JournalError("flash")
-
-
-def _move(
-    flash: "Files",
-    opens: "Callable[[str, str], File]",
-    storage: "Storage",
-    ring: "Ring",
-    segments: "Segments",
-    moved: "Callable[[int], None]",
-) -> "Generator[None, None, None]":
-    head = ring.head
-    safe = head.safe
-    first = safe + 1
-    last, start = _begin(storage, ring, segments)
-    if not last:
-        return
-    file = opens(_NEW, "wb")
-    try:
-        yield
-        check = _add(file, start, 0)
-        size = 0
-        for number in range(first, last + 1):
-            if head.safe != safe:
-                return  # the host has come meanwhile; the next segment is written over this file
-            record = read_record(storage, ring, number)
-            check = _add(file, record, check)
-            size += len(record)
-            if size >= _STEP_BYTES:
-                size = 0
-                yield
-    finally:
-        file.close()
-    yield
-    file = opens(_NEW, "rb")
-    try:
-        piece = bytearray(_READ_BYTES)
-        found = count = 0
-        size = file.readinto(piece) or 0
-        while size:
-            found = crc32(memoryview(piece)[:size], found)
-            count += 1
-            if not count % _READS:
-                yield
-            size = file.readinto(piece) or 0
-    finally:
-        file.close()
-    if found != check:
-        raise OSError
-    yield
-    if head.safe == safe:
-        flash.rename(_NEW, FOLDER + str(first))
-        segments.firsts.append(first)
-        segments.last = last
-        moved(last)
 
 
 def _begin(storage: "Storage", ring: "Ring", segments: "Segments") -> "tuple[int, bytearray]":
