@@ -11,6 +11,7 @@ package(
         "memory.py",
         "reader.py",
         "requests.py",
+        "roll_call.py",
         "uid_table.py",
         "visit.py",
     ),
