@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from sabot_host.cli.surroundings import echo
 from sabot_host.cli.values import FOLDER, IN_FILE, OUT_FOLDER
 from sabot_host.files import UF2_BYTES, read_bytes, write_whole
 from sabot_host.flash.boards import BOARDS, board_named
@@ -62,6 +63,6 @@ def command(board: str, micropython: Path | None, out: Path, source: Path | None
     if as_json:
         click.echo(json.dumps({"version": made.manifest.version, "release": made.manifest.sha256, "files": told}))
         return
-    click.echo(f"version {made.manifest.version} for {board}: {len(made.files)} files, {made.manifest.size} bytes")
+    echo(f"version {made.manifest.version} for {board}: {len(made.files)} files, {made.manifest.size} bytes")
     for product in told:
         click.echo(f"{product['sha256']}  {product['file']}  {product['bytes']} bytes")
