@@ -6,9 +6,16 @@ import path of the tests is in pyproject.toml.
 """
 
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C again where the caller ignores it (a script's job in the background): tests press it in programs."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _judged() -> bool:

@@ -11,11 +11,12 @@ import pytest
 def sampled(values: Iterable[Any], kept: Iterable[Any]) -> list[Any]:
     """Values for ``pytest.mark.parametrize``: those in ``kept`` in every run, the others in the campaign.
 
-    A value that stands for several parameters is a tuple. AssertionError when a kept value is none of them.
+    A value that stands for several parameters is a plain tuple (a named one is one value).
+    AssertionError when a kept value is none of them.
     """
     every, often = list(values), list(kept)
     assert [value for value in often if value not in every] == []
     marks = {True: [], False: [pytest.mark.campaign]}
     return [
-        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks[value in often]) for value in every
+        pytest.param(*(value if type(value) is tuple else (value,)), marks=marks[value in often]) for value in every
     ]

@@ -37,6 +37,7 @@ class EdgeRing:
     def __init__(self, sensor_a: "InputPin", sensor_b: "InputPin") -> None:
         """``sensor_a`` is met first by a card that leaves; both are inputs, high for white."""
         self.lost = 0
+        self.kept = 0  # edges that came, those lost included; it runs over at 2**30
         self._sensor_a = sensor_a
         self._sensor_b = sensor_b
         self._entries = bytearray(_SIZE)
@@ -57,6 +58,7 @@ class EdgeRing:
         self._keep(SENSOR_B | pin.value())
 
     def _keep(self, entry: int) -> None:
+        self.kept = (self.kept + 1) & 0x3FFFFFFF
         put = self._put
         room = (self._got - put - 1) & _WRAP
         if room <= 1:
@@ -79,3 +81,7 @@ class EdgeRing:
     def dark(self) -> bool:
         """Whether neither sensor sees a card, and every edge has been taken. Allocates nothing."""
         return not self._sensor_a.value() and not self._sensor_b.value() and self._got == self._put
+
+    def white(self) -> bool:
+        """Whether both sensors see white. Allocates nothing."""
+        return bool(self._sensor_a.value() and self._sensor_b.value())

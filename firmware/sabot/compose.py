@@ -115,18 +115,23 @@ def _exits(
         return (Shoe(make.reader, make, beam, gate, deck, afi, table.leaving, table.card, told),)
     if settings.deal == "cards":
         from sabot.boards.lip import edge_ring
-        from sabot.services.optical import OpticalShoe, Strip
+        from sabot.services.optical import CardBeam, OpticalShoe, Strip
 
         ring = edge_ring(board.PINS_OPTICAL)
         ring.start(board.BOTH_EDGES)
-        strip = Strip(ring, beam)
+        beam = CardBeam(beam, ring, board.BOTH_EDGES)
+        sensors = app.reporter.of("shoe", 1)
+        strip = Strip(ring, beam, sensors)
+
+        def refused(words: str) -> None:
+            app.reporter.record("shoe", 1, words)
+
         if settings.shoe == "optical":
-            return (OpticalShoe(strip, beam, gate, table.leaving, table.card, told),)
+            return (OpticalShoe(strip, beam, gate, table.leaving, table.card, told, refused),)
         from sabot.services.both_shoes import BothShoes
 
-        sensors = app.reporter.of("shoe", 1)
         given = (make.reader, make, beam, gate, deck, afi, table.leaving, table.card, told)
-        return (BothShoes(strip, *given, sensors),)
+        return (BothShoes(strip, *given, sensors, refused),)
     if settings.deal == "packets":
         from sabot.services.shuffler import Shuffler
 

@@ -1,8 +1,9 @@
 """Attributes that objects of the interpreter have: an attribute of the program by such a name keeps it.
 
-Entry point: :data:`ATTRIBUTES`. They are those of MicroPython's own types and modules, the unix port's and the rp2
-port's (`machine`, `rp2`), and of the frozen part of asyncio. The interpreter has most of these names by itself, where
-they take no room; what is missing here and used on an object of the interpreter shows as an AttributeError.
+Entry points: :data:`ATTRIBUTES`, and :data:`SPARE` for names that take no room. The attributes are those of
+MicroPython's own types and modules, the unix port's and the rp2 port's (`machine`, `rp2`), and of the frozen part of
+asyncio; what is missing here and used on an object of the interpreter shows as an AttributeError. The interpreter has
+most of these names by itself: those lie in its program and not in the heap.
 """
 
 from __future__ import annotations
@@ -46,4 +47,28 @@ wait_closed wait_for wait_for_ms wait_io_event width word wrap wrap_socket wrap_
 writeblocks writeto writeto_mem writevto zip
 """
 
+_SPARE_WORDS = """
+on add aes buf cos erf exp get inf log md5 nan off pop put run sep sin tan tau acos argv asin atan blit ceil copy core
+cosh dump erfc fabs fill find fmod idle join line load log2 mem8 mkfs mode modf pack peek poll poly push rect seed seek
+sha1 sinh sort sqrt stop sync tanh tell wait acosh array asinh atan2 atanh chdir clear clock crc32 deque drain dumps
+event expm1 flags floor frexp gamma hline index ipoll isinf isnan ldexp loads log10 lower match mem16 mem32 mkdir parse
+pixel rfind rmdir split start stdin strip ticks trunc union upper vline aclose awrite center choice decode digest enable
+encode fileno gather getcwd getter gmtime insert invert is_set lgamma locked lstrip mktime modify rename rindex rsplit
+rstrip scroll search setter sha256 sizeof stderr stdout unlink unpack acquire collect connect decrypt degrees deleter
+disable discard ellipse encrypt fromhex heapify heappop hexlify isalpha isclose isdigit islower isspace isupper listdir
+maxsize modules popitem popleft radians randint release replace reverse statvfs time_ns uniform urandom version bytes_at
+calcsize copysign cur_task endswith fromkeys getvalue heappush ilistdir isfinite issubset kbd_intr mem_free mem_info
+register schedule sleep_ms sleep_us ticks_ms ticks_us to_bytes wait_for addressof awritestr byteorder factorial
+fill_rect isenabled localtime mem_alloc opt_level pack_into partition qstr_info randrange stack_use threshold ticks_add
+ticks_cpu unhexlify appendleft b2a_base64 difference from_bytes isdisjoint issuperset namedtuple queue_read rpartition
+setdefault soft_reset splitlines startswith ticks_diff unregister create_task getrandbits queue_write readexactly
+run_forever unpack_from wait_closed wait_for_ms bytearray_at current_task intersection start_server version_info
+stream_awrite time_pulse_us wait_io_event get_event_loop get_extra_info implementation new_event_loop open_connection
+print_exception difference_update run_until_complete intersection_update symmetric_difference get_exception_handler
+set_exception_handler call_exception_handler default_exception_handler symmetric_difference_update
+"""
+
 ATTRIBUTES = frozenset(_WORDS.split())
+
+SPARE = tuple(_SPARE_WORDS.split())
+"""Of these, those that both ports have in their programs, and by which the interpreter looks at no object of ours."""

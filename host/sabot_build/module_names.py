@@ -11,12 +11,13 @@ import ast
 from collections.abc import Collection
 
 from sabot_build.attributes import Definition, Renamed
+from sabot_build.inner import Inner
 from sabot_build.program import Edits, Module, Program
 from sabot_build.scopes import Scope
 
 
 def rename_globals(
-    program: Program, joined: Collection[str], there: list[str], fresh: list[str]
+    program: Program, joined: Collection[str], there: list[str], fresh: list[str], inner: Inner | None = None
 ) -> tuple[Program, dict[str, Renamed]]:
     """The program with names of its modules changed, and for each module the new name by the old one.
 
@@ -25,8 +26,10 @@ def rename_globals(
         joined: paths of the modules of which all names may be changed.
         there: names in the table for something else, none of which means anything where a module's name would.
         fresh: names that are in no text of the program but as a parameter of some function.
+        inner: modules that nothing outside imports, of which public names may be changed too.
     """
-    kept = _kept(program, {module.name for module in program.modules if module.path in joined})
+    inside = inner.uses if inner is not None else {}
+    kept = _kept(program, {module.name for module in program.modules if module.path in joined}, inside)
     names = list(dict.fromkeys([*there, *fresh]))
     edits = {module.path: Edits(module) for module in program.modules}
     renamed: dict[str, Renamed] = {}
@@ -38,19 +41,23 @@ def rename_globals(
         if module.path not in joined:
             taken = _rename_imports(module, whole, kept, edits[module.path])
             free = [name for name in names if name not in taken]
-            renamed[module.name] = _rename(module, kept, False, free, edits[module.path])
+            public = inner is not None and module.name in inner.modules
+            renamed[module.name] = _rename(module, kept, public, free, edits[module.path])
+    for node, (user, used) in inside.items():
+        if node.attr in renamed[used]:
+            edits[user.path].name(node, renamed[used][node.attr])
     texts = {module.path: edits[module.path].text() for module in program.modules}
     return program.changed(texts), {name: new_names for name, new_names in renamed.items() if new_names}
 
 
-def _kept(program: Program, whole: set[str]) -> set[str]:
-    """What may be reached otherwise than by a scope of its module or an import from the modules ``whole``."""
+def _kept(program: Program, whole: set[str], inside: Collection[ast.Attribute]) -> set[str]:
+    """What may be reached otherwise than by a scope of its module, ``inside``, or an import from ``whole``."""
     kept = program.spoken() | _raised(program)
     for module in program.all():
         for node in module.scopes.nodes:
             if isinstance(node, ast.ImportFrom) and not (module.shrunk and module.absolute(node) in whole):
                 kept.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.Attribute):
+            elif isinstance(node, ast.Attribute) and node not in inside:
                 kept.add(node.attr)
     return kept
 
@@ -67,6 +74,9 @@ def _rename(module: Module, kept: set[str], public: bool, names: list[str], edit
         del free[new_names[name]]
         for node in (*home.bindings[name], *uses):
             edits.name(node, new_names[name])
+    for node in module.scopes.nodes:
+        if isinstance(node, ast.Global) and not new_names.keys().isdisjoint(node.names):
+            edits.replace(node, f"global {', '.join(new_names.get(name, name) for name in node.names)}")
     return new_names
 
 
@@ -118,7 +128,19 @@ def _rename_imports(module: Module, whole: dict[tuple[str, str], str], kept: set
 def _may_change(module: Module, name: str, public: bool) -> bool:
     if name == "_" or name.startswith("__") or not (public or name.startswith("_")):
         return False
-    return all(isinstance(node, (ast.Name, *Definition)) for node in module.scopes.module.bindings[name])
+    bound = module.scopes.module.bindings[name]
+    return all(isinstance(node, (ast.Name, *Definition)) for node in bound) and not _no_name(module, name)
+
+
+def _no_name(module: Module, name: str) -> bool:
+    """Whether the compiler puts a number in place of the name and, because it is private, makes none of it."""
+    parents = [module.scopes.parent[node] for node in module.scopes.module.bindings[name]]
+    return name.startswith("_") and any(
+        isinstance(parent, (ast.Assign, ast.AnnAssign))
+        and isinstance(parent.value, ast.Call)
+        and ast.unparse(parent.value.func) == "const"
+        for parent in parents
+    )
 
 
 def _raised(program: Program) -> set[str]:

@@ -2,6 +2,7 @@
 
 Entry point: :func:`rename_parameters`. Kept are `self`, every name that some call passes by keyword, and all names of
 functions that a call with `**` may mean: those of that name, or the constructors of a class of that name.
+Of a program that has modules for others, see :mod:`sabot_build.inner`, what these may pass by keyword is kept too.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from sabot_build.inner import Inner
 from sabot_build.program import Edits, Module, Program, ShrinkError
 from sabot_build.scopes import Function, Scope, parameters
 
@@ -17,7 +19,7 @@ _CONSTRUCTOR = "__init__"
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def rename_parameters(program: Program, names: list[str]) -> tuple[Program, int]:
+def rename_parameters(program: Program, names: list[str], inner: Inner | None = None) -> tuple[Program, int]:
     """The program with its parameters renamed, and how many of ``names`` were needed.
 
     Raises:
@@ -35,7 +37,8 @@ def rename_parameters(program: Program, names: list[str]) -> tuple[Program, int]
     for module in program.modules:
         edits = Edits(module)
         for node in module.scopes.nodes:
-            if isinstance(node, Function) and _may_change(module, node, spread):
+            kept = inner is not None and isinstance(node, Function) and inner.takes_keywords(module, node)
+            if isinstance(node, Function) and not kept and _may_change(module, node, spread):
                 most = max(most, _rename(module, node, passed, names, edits))
         texts[module.path] = edits.text()
     return program.changed(texts), most

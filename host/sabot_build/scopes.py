@@ -1,13 +1,13 @@
 """Which scope each name of a module belongs to.
 
 Entry points: :class:`Scopes` (one module) and :class:`Scope`. Annotations are left out: the board never evaluates them.
-`global`, `nonlocal` and `:=` are not told apart here; :mod:`sabot_build.checks` refuses them.
+`nonlocal` and `:=` are not told apart here; :mod:`sabot_build.checks` refuses them, and `global` in the firmware.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 Function = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -20,16 +20,25 @@ class Scope:
         self.node = node
         self.parent = parent
         self.bindings: dict[str, list[ast.AST]] = {}
+        self.declared: set[str] = set()
+        """What a `global` here says to be the module's."""
 
     @property
     def is_class(self) -> bool:
         """Whether names here are seen by this body only, not by the functions in it."""
         return isinstance(self.node, ast.ClassDef)
 
+    @property
+    def outermost(self) -> Scope:
+        """The module's scope."""
+        return self.parent.outermost if self.parent else self
+
     def home(self, name: str) -> Scope | None:
         """The scope whose ``name`` a use in this scope means; None for a built-in."""
         scope: Scope | None = self
         while scope is not None:
+            if name in scope.declared:
+                return scope.outermost if name in scope.outermost.bindings else None
             if name in scope.bindings and (scope is self or not scope.is_class):
                 return scope
             scope = scope.parent
@@ -56,7 +65,8 @@ class Scopes:
                 self._visit(statement, owner, scope)
 
     def _bind(self, name: str, node: ast.AST, scope: Scope) -> None:
-        scope.bindings.setdefault(name, []).append(node)
+        home = scope.outermost if name in scope.declared else scope
+        home.bindings.setdefault(name, []).append(node)
 
     def _visit(self, node: ast.AST | None, parent: ast.AST, scope: Scope) -> None:
         if node is None:
@@ -106,6 +116,7 @@ class Scopes:
         for expression in outer:
             self._visit(expression, node, scope)
         inner = self.inner[node] = Scope(node, scope)
+        inner.declared.update(_declared(node))
         for argument in parameters(node):
             self._bind(argument.arg, argument, inner)
         if isinstance(node, ast.Lambda):
@@ -123,6 +134,15 @@ class Scopes:
                 self._visit(part, node, inner)
         for name in ("elt", "key", "value"):
             self._visit(getattr(node, name, None), node, inner)
+
+
+def _declared(node: ast.AST) -> Iterator[str]:
+    """Names of the `global` statements of a function, those of the functions and classes in it left out."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Global):
+            yield from child.names
+        elif not isinstance(child, (*Function, ast.ClassDef)):
+            yield from _declared(child)
 
 
 def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.arg]:

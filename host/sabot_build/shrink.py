@@ -19,6 +19,7 @@ from sabot_build.checks import check
 from sabot_build.constants import write_constants_in
 from sabot_build.frequent import put_first
 from sabot_build.guards import drop_guards
+from sabot_build.inner import Inner
 from sabot_build.merge import merge
 from sabot_build.module_names import rename_globals
 from sabot_build.parameters import rename_parameters
@@ -62,7 +63,7 @@ def shrink(texts: Mapping[str, str], started: Mapping[str, str], *, join: bool =
         ShrinkError: something in the program cannot be proven safe.
     """
     program = Program(texts, started)
-    names = list(islice(pool(program.words()), NAMES))
+    names = _names(program)
     program = drop_guards(program)
     check(program)
     program = write_constants_in(drop_unused(program) if drop else program)
@@ -85,10 +86,27 @@ def shrink(texts: Mapping[str, str], started: Mapping[str, str], *, join: bool =
 
 
 def shrink_private(texts: Mapping[str, str], started: Mapping[str, str]) -> dict[str, str]:
-    """A program of which only private attributes get shorter names: those of the pool that the firmware has too."""
+    """A program that others import from, of which only what it keeps to itself gets names that are there anyway.
+
+    These are private names of modules and classes, all names of modules that are private themselves
+    (:mod:`sabot_build.inner`), and parameters that nobody outside can pass by keyword.
+
+    Raises:
+        ShrinkError: one of the private modules is used as a value.
+    """
     program = Program(texts, started)
-    renamed, _ = rename_attributes(program, (), list(islice(pool(program.words()), NAMES)), public=False)
-    return renamed.texts()
+    names = _names(program)
+    program, used = rename_parameters(program, names[:PARAMETERS], Inner(program))
+    program, _ = rename_attributes(program, (), names, public=False)
+    program, _ = rename_globals(program, (), [], names[used:], Inner(program))
+    _same_lines(program, texts)
+    return program.texts()
+
+
+def _names(program: Program) -> list[str]:
+    """What things may be called that is no word of the program's: first what takes no room in the table."""
+    words = program.words()
+    return [*spare.of_the_interpreter(words), *islice(pool(words), NAMES)]
 
 
 def _same_lines(program: Program, texts: Mapping[str, str]) -> None:

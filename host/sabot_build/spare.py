@@ -1,6 +1,6 @@
 """Names that the interpreter's table holds anyway, and that can mean a second thing.
 
-Entry points: :func:`for_attributes` and :func:`for_globals`.
+Entry points: :func:`for_attributes`, :func:`for_globals` and :func:`of_the_interpreter`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import Counter
 
 from sabot_build.attributes import attributes
 from sabot_build.constants import TEXT_KEPT_AS_NAME
+from sabot_build.interpreter import SPARE
 from sabot_build.program import Module, Program
 
 
@@ -30,6 +31,11 @@ def for_globals(program: Program, module: Module) -> list[str]:
     uses = Counter(node.attr for node in module.scopes.nodes if isinstance(node, ast.Attribute))
     of_objects = [name for name, _ in sorted(uses.items(), key=lambda used: (-used[1], used[0]))]
     return [name for name in dict.fromkeys([*of_objects, *_texts(module)]) if name not in bare and _plain(name)]
+
+
+def of_the_interpreter(words: set[str]) -> list[str]:
+    """Names that the interpreter has by itself and that none of the program's ``words`` is."""
+    return [name for name in SPARE if name not in words]
 
 
 def _texts(module: Module) -> list[str]:

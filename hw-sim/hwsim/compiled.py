@@ -116,8 +116,8 @@ def _make(texts: Mapping[str, str], target: Path, level: int, parts: Mapping[str
 def compiled_overlay(source: Path, store: Path) -> Path:
     """Folder of the overlay, compiled, with the numbers of its protocol written into the code.
 
-    It lies in the heap that is measured for the board: the fewer names it brings, the less it is in the way there. It
-    is made of names that the firmware looks up in it, so only private attributes are made smaller besides.
+    It lies in the heap that is measured for the board: the fewer names it brings, the less it is in the way there. What
+    the firmware may use of it keeps its names.
     """
     numbers = {
         name: str(eval(value, {}))  # our own file: whole numbers and shifts
@@ -128,8 +128,8 @@ def compiled_overlay(source: Path, store: Path) -> Path:
     texts = {}
     for path in sorted(source.glob("*.py")):
         if path.name != _PROTOCOL:
-            text = path.read_text().replace("import _protocol as p\n", "")
-            texts[path.name] = re.sub(r"\b(?:sim\.)?p\.([A-Z][A-Z_0-9]*)", lambda found: numbers[found[1]], text)
+            text = path.read_text().replace("import _protocol as p\n", "\n")
+            texts[path.name] = re.sub(r"\bp\.([A-Z][A-Z_0-9]*)", lambda found: numbers[found[1]], text)
     started = {name: texts.pop(name) for name in _STARTED_AS_SOURCE if name in texts}
     texts = shrink.shrink_private(texts, started)
     target = store / _digest({**texts, **started}, str(LINES_KEPT))

@@ -56,7 +56,7 @@ class SPI:
         self._id = id
         self._write = p.SPI_WRITE | id << 8
         self._read = p.SPI_READ | id << 8
-        self._exchange = p.SPI_EXCHANGE | id << 8
+        self._both = p.SPI_EXCHANGE | id << 8
         self.baudrate = baudrate
         self.init(baudrate, polarity=polarity, phase=phase, bits=bits, firstbit=firstbit)
 
@@ -105,7 +105,7 @@ class SPI:
         count = len(write_buf)
         if count != len(read_buf):
             raise ValueError("buffers must be the same length")
-        _sim.ask_data(self._exchange | count << 16, write_buf, count, read_buf, count)
+        _sim.ask_data(self._both | count << 16, write_buf, count, read_buf, count)
 
 
 class I2C:

@@ -12,13 +12,11 @@ _VALUE_HIGH = const(1 << 9)
 _GPIO_COUNT = const(30)  # RP2040 and RP2350A
 _LED = const(25)  # the board's own lamp on Pico and Pico 2
 
-_pins = []  # all of them, made beforehand: on the board they take nothing of the heap
-
 
 def gpio_of(pin: "Pin | int | str") -> int:
     """GPIO number of a Pin, a number or a name such as "GP5"; ValueError as on the board."""
     if isinstance(pin, Pin):
-        return pin.gpio
+        return pin._gpio
     if isinstance(pin, str):
         if pin == "LED":
             return _LED
@@ -44,7 +42,7 @@ class _Irq:
 
     def flags(self) -> int:
         """The edges of the latest interrupt, IRQ_RISING and IRQ_FALLING."""
-        return _sim.irq_flags[self._pin.gpio]
+        return _sim.irq_flags[self._pin._gpio]
 
     def trigger(self, trigger: int | None = None) -> int:
         """Set, or return, the edges that interrupt."""
@@ -67,7 +65,7 @@ class Pin:
     IRQ_RISING = 8
 
     def __new__(cls, id: int, *args: object, **kwargs: object) -> "Pin":
-        return _pins[gpio_of(id)]
+        return _all[gpio_of(id)]
 
     def __init__(
         self, id: int, mode: int = -1, pull: int | None = -1, *, value: int | None = None, alt: int = 31
@@ -76,7 +74,7 @@ class Pin:
             self.init(mode, pull, value=value, alt=alt)
 
     def __repr__(self) -> str:
-        return "Pin(GPIO%d, mode=%s)" % (self.gpio, ("IN", "OUT", "OPEN_DRAIN", "ALT")[self._mode])
+        return "Pin(GPIO%d, mode=%s)" % (self._gpio, ("IN", "OUT", "OPEN_DRAIN", "ALT")[self._mode])
 
     def init(self, mode: int = -1, pull: int | None = -1, *, value: int | None = None, alt: int = 31) -> None:
         """Set up the pin; an output takes ``value`` before it begins to drive."""
@@ -93,12 +91,12 @@ class Pin:
             self._latch = 1 if value else 0
             number |= _HAS_VALUE | (_VALUE_HIGH if value else 0)
         self._mode = mode
-        _sim.post(p.PIN_MODE | self.gpio << 8 | number << 16)
+        _sim.post(p.PIN_MODE | self._gpio << 8 | number << 16)
 
     def value(self, level: int | None = None) -> int | None:
         """Level of the pin, or set its output latch."""
         if level is None:
-            return _sim.read_levels() >> self.gpio & 1
+            return _sim.read_levels() >> self._gpio & 1
         if level:
             self._latch = 1
             _sim.post(self._high)
@@ -154,7 +152,7 @@ class Pin:
         if self._irq is None:
             self._irq = _Irq(self)
         self._handler = handler
-        _sim.set_handler(self.gpio, handler, self, hard)
+        _sim.set_handler(self._gpio, handler, self, hard)
         self._set_trigger(trigger if handler is not None else 0)
         return self._irq
 
@@ -162,7 +160,7 @@ class Pin:
         if trigger & ~(Pin.IRQ_FALLING | Pin.IRQ_RISING):
             raise NotImplementedError("the simulated pins interrupt on edges only")
         self._trigger = trigger
-        _sim.post(p.PIN_IRQ | self.gpio << 8 | trigger << 16)
+        _sim.post(p.PIN_IRQ | self._gpio << 8 | trigger << 16)
 
     def _run_handler(self) -> None:
         if self._handler is not None:
@@ -171,7 +169,7 @@ class Pin:
 
 def _make(gpio: int) -> Pin:
     pin = object.__new__(Pin)
-    pin.gpio = gpio
+    pin._gpio = gpio
     pin._low = p.PIN_SET | gpio << 8
     pin._high = pin._low | 1 << 16
     pin._latch = 0
@@ -182,5 +180,5 @@ def _make(gpio: int) -> Pin:
     return pin
 
 
-for _gpio in range(_GPIO_COUNT):
-    _pins.append(_make(_gpio))
+# All of them, made beforehand: on the board they take nothing of the heap.
+_all = [_make(gpio) for gpio in range(_GPIO_COUNT)]

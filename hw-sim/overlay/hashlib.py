@@ -5,10 +5,8 @@ two are on no path of the firmware and are charged as calls.
 """
 
 import _sim
+import uhashlib
 from micropython import const
-from uhashlib import md5 as _md5
-from uhashlib import sha1 as _sha1
-from uhashlib import sha256 as _sha256
 
 _BLOCK = const(64)
 _PADDING = const(9)  # one bit and the length, FIPS 180-4 section 5.1.1
@@ -18,7 +16,7 @@ class sha256:
     """SHA-256 of the data given here and by ``update``."""
 
     def __init__(self, data: bytes | bytearray | memoryview = b"") -> None:
-        self._hash = _sha256()
+        self._hash = uhashlib.sha256()
         self._count = 0
         self.update(data)
 
@@ -39,10 +37,10 @@ class sha256:
 def sha1(data: bytes | bytearray | memoryview = b"") -> object:
     """SHA-1."""
     _sim.call()
-    return _sha1(data)
+    return uhashlib.sha1(data)
 
 
 def md5(data: bytes | bytearray | memoryview = b"") -> object:
     """MD5."""
     _sim.call()
-    return _md5(data)
+    return uhashlib.md5(data)

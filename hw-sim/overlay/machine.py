@@ -7,15 +7,16 @@ import _protocol as p
 import _sim
 from _bus import I2C, SPI
 from _pin import Pin, gpio_of
+from micropython import const
 
 __all__ = ("I2C", "SPI", "Pin")  # imported here for the firmware, besides what is defined below
 
 PWRON_RESET = 1
 WDT_RESET = 3
 
-_COLD = 0  # machine.reset
-_SOFT = 1  # machine.soft_reset
-_BOOT_LOADER = 2  # machine.bootloader
+_COLD = const(0)  # machine.reset
+_SOFT = const(1)  # machine.soft_reset
+_BOOT_LOADER = const(2)  # machine.bootloader
 
 
 def __getattr__(name: str) -> type:

@@ -30,10 +30,10 @@ class PIO:
 
 class _Program:
     def __init__(self, shiftdir: int, autopull: bool, threshold: int, join: int) -> None:
-        self.shiftdir = shiftdir
-        self.autopull = autopull
-        self.threshold = threshold
-        self.depth = 2 * _DEPTH if join == PIO.JOIN_TX else _DEPTH
+        self._shiftdir = shiftdir
+        self._autopull = autopull
+        self._threshold = threshold
+        self._depth = 2 * _DEPTH if join == PIO.JOIN_TX else _DEPTH
 
 
 def asm_pio(
@@ -85,14 +85,14 @@ class StateMachine:
         **kwargs: object,
     ) -> None:
         """Attach to the pin: ``sideset_base`` when given, else ``out_base``, else ``set_base``."""
-        if not program.autopull:
+        if not program._autopull:
             raise NotImplementedError("the simulated state machine pulls by itself")
         base = sideset_base if sideset_base is not None else out_base if out_base is not None else set_base
         if base is None:
             raise ValueError("a PIO program needs a pin")
-        self._threshold = program.threshold
-        self._right = program.shiftdir == PIO.SHIFT_RIGHT
-        self._depth = program.depth
+        self._threshold = program._threshold
+        self._right = program._shiftdir == PIO.SHIFT_RIGHT
+        self._depth = program._depth
         number = gpio_of(base) | (1 << 8 if self._right else 0) | self._threshold << 16
         self._word_ns = _sim.ask(p.PIO_ATTACH | self._id << 8 | number << 16)
 

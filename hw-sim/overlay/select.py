@@ -21,11 +21,11 @@ _STDIO = (sys.stdin, sys.stdout, sys.stdin.buffer, sys.stdout.buffer)
 
 class _Entry:
     def __init__(self, obj: object, mask: int) -> None:
-        self.obj = obj
-        self.mask = mask
-        self.is_stdio = obj in _STDIO
-        self.ready = 0
-        self.pair = [obj, 0]
+        self._obj = obj
+        self._mask = mask
+        self._is_stdio = obj in _STDIO
+        self._ready = 0
+        self._pair = [obj, 0]
 
 
 class poll:
@@ -41,7 +41,7 @@ class poll:
             raise TypeError("stream operation not supported")
         entry = self._find(obj)
         if entry is not None:
-            entry.mask = eventmask
+            entry._mask = eventmask
             return
         self._entries.append(_Entry(obj, eventmask))
         if len(self._full) <= len(self._entries):
@@ -52,7 +52,7 @@ class poll:
         entry = self._find(obj)
         if entry is None:
             raise OSError(2)
-        entry.mask = eventmask
+        entry._mask = eventmask
 
     def unregister(self, obj: object) -> None:
         """Watch ``obj`` no longer; nothing happens when it is not watched."""
@@ -71,22 +71,22 @@ class poll:
         result = self._full[count]
         index = 0
         for entry in self._entries:
-            if entry.ready:
-                entry.pair[1] = entry.ready
-                result[index] = entry.pair
+            if entry._ready:
+                entry._pair[1] = entry._ready
+                result[index] = entry._pair
                 index += 1
                 if flags & 1:
-                    entry.mask = 0
+                    entry._mask = 0
         return result
 
     def _wait(self, timeout_ns: int) -> int:
         until = _sim.now + timeout_ns
         interest = 0
         for entry in self._entries:
-            if entry.is_stdio:
-                if entry.mask & POLLIN:
+            if entry._is_stdio:
+                if entry._mask & POLLIN:
                     interest |= _STDIN
-                if entry.mask & POLLOUT:
+                if entry._mask & POLLOUT:
                     interest |= _STDOUT
         while True:
             others = self._ask_others()
@@ -103,28 +103,28 @@ class poll:
     def _ask_others(self) -> int:
         count = 0
         for entry in self._entries:
-            if not entry.is_stdio:
-                entry.ready = entry.obj.ioctl(_POLL_REQUEST, entry.mask) if entry.mask else 0
-                if entry.ready:
+            if not entry._is_stdio:
+                entry._ready = entry._obj.ioctl(_POLL_REQUEST, entry._mask) if entry._mask else 0
+                if entry._ready:
                     count += 1
         return count
 
     def _note_stdio(self, bits: int) -> int:
         count = 0
         for entry in self._entries:
-            if entry.is_stdio:
+            if entry._is_stdio:
                 ready = 0
                 if bits & _STDIN:
                     ready |= POLLIN
                 if bits & _STDOUT:
                     ready |= POLLOUT
-                entry.ready = ready & entry.mask
-                if entry.ready:
+                entry._ready = ready & entry._mask
+                if entry._ready:
                     count += 1
         return count
 
     def _find(self, obj: object) -> _Entry | None:
         for entry in self._entries:
-            if entry.obj is obj:
+            if entry._obj is obj:
                 return entry
         return None

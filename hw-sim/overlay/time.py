@@ -4,9 +4,8 @@ Entry points: those of the port. The counters wrap at 2**30 as on the board; ari
 """
 
 import _sim
+import utime
 from micropython import const
-from utime import gmtime as _gmtime
-from utime import mktime as _mktime
 
 _MASK = const(0x3FFFFFFF)
 _HALF = const(0x20000000)
@@ -68,12 +67,12 @@ def time_ns() -> int:
 
 def gmtime(seconds: int | None = None) -> tuple:
     """Calendar of ``seconds``, of now without it: (year, month, day, hour, minute, second, weekday, yearday)."""
-    return _gmtime(time() if seconds is None else seconds)[:8]
+    return utime.gmtime(time() if seconds is None else seconds)[:8]
 
 
 def mktime(calendar: tuple) -> int:
     """Seconds of ``calendar``, a tuple as ``gmtime`` gives."""
-    return _mktime(tuple(calendar) + (0,))
+    return utime.mktime(tuple(calendar) + (0,))
 
 
 localtime = gmtime  # the board knows no time zone

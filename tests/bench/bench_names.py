@@ -2,14 +2,17 @@
 
 Entry points: :func:`measure`, and :func:`table_size` of any names. Of the games it is the one that brings most. The
 interpreter's own names lie in its program and take no room. With the firmware's go those of the simulator's own part,
-and the path of each module's file (`__file__`).
+the path of each module's file (`__file__`), and every word of what the interpreter compiles because it is started as
+source.
 """
 
 from __future__ import annotations
 
 import ast
+import io
 import subprocess
 import sys
+import tokenize
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -39,6 +42,12 @@ def names(files: Iterable[Path], folder: Path) -> set[str]:
     for file in files:
         found |= {*names_in(file.read_bytes()), str(file), dotted(str(file.relative_to(folder).with_suffix(".py")))}
     return found
+
+
+def words(source: Path) -> set[str]:
+    """What the interpreter keeps of a ``source`` that it compiles: every name, those of scopes too, and the file's."""
+    tokens = tokenize.generate_tokens(io.StringIO(source.read_text()).readline)
+    return {source.name, *(token.string for token in tokens if token.type == tokenize.NAME)}
 
 
 def loaded() -> set[str]:
@@ -85,5 +94,7 @@ def measure() -> dict[str, Any]:
     files = {dotted(str(file.relative_to(board).with_suffix(".py"))): file for file in board.rglob("*.mpy")}
     always = names((file for name, file in files.items() if name in may_be and not name.startswith(GAMES)), board)
     always |= names(overlay.glob("*.mpy"), overlay)
+    for source in (OVERLAY / "sim_boot.py", SOURCES[0] / "boot.py", SOURCES[0] / "main.py"):
+        always |= words(source)
     size = max(table_size(always | names((files[name],), board)) for name in may_be if name.startswith(GAMES))
     return {"whole_firmware": size, "before_the_next_doubling": DOUBLING - size}

@@ -11,10 +11,12 @@ from textwrap import dedent
 import pytest
 
 from sabot_build.compiler import LINES_DROPPED, CompileError, compile_module
+from sabot_build.interpreter import SPARE
 from sabot_build.names import names_in
 from sabot_build.program import ShrinkError
 from sabot_build.shrink import shrink
 
+A, B, C = SPARE[:3]  # the first names that things get
 GUARDS = """\
 try:
     from micropython import const
@@ -53,7 +55,7 @@ def lines(text: str) -> list[str]:
 def test_guards_for_cpython_and_the_type_checker_go() -> None:
     text = "class C:\n    if TYPE_CHECKING:\n        x: int\n\ndef f(x: 'Any') -> 'Any':\n    return x\n"
     made = shrunk(m=GUARDS + text)["m"]
-    assert lines(made) == ["class C:", "def f(a: 'Any') -> 'Any':", "return a"]
+    assert lines(made) == ["class C:", f"def f({A}: 'Any') -> 'Any':", f"return {A}"]
 
 
 def test_const_stays_imported_where_it_is_still_used() -> None:
@@ -103,7 +105,7 @@ def test_relative_imports_and_imports_passed_on_are_followed() -> None:
 
 def test_a_local_name_is_not_the_constant() -> None:
     made = shrunk(m="A = 3\ndef f():\n    A = 4\n    return A\ndef g(A):\n    return [A for _ in (1, 2)]\n")["m"]
-    assert lines(made) == ["def f():", "A = 4", "return A", "def g(a):", "return [a for _ in (1, 2)]"]
+    assert lines(made) == ["def f():", "A = 4", "return A", f"def g({A}):", f"return [{A} for _ in (1, 2)]"]
 
 
 @pytest.mark.parametrize(
@@ -175,16 +177,22 @@ def test_parameters_get_names_of_a_pool_by_position() -> None:
     made = shrunk(m="def f(first, second=1):\n    second = first\n    return second\ndef g(one):\n    return one\n")[
         "m"
     ]
-    assert lines(made) == ["def f(a, b=1):", "b = a", "return b", "def g(a):", "return a"]
+    assert lines(made) == [
+        f"def f({A}, {B}=1):",
+        f"{B} = {A}",
+        f"return {B}",
+        f"def g({A}):",
+        f"return {A}",
+    ]
 
 
 def test_a_function_in_a_function_gets_other_names_than_the_one_around() -> None:
     text = "def outer(first, second):\n    def inner(third):\n        return first, third\n    return inner, second\n"
     assert lines(shrunk(m=text)["m"]) == [
-        "def outer(a, b):",
-        "def inner(c):",
-        "return a, c",
-        "return inner, b",
+        f"def outer({A}, {B}):",
+        f"def inner({C}):",
+        f"return {A}, {C}",
+        f"return inner, {B}",
     ]
 
 
@@ -192,7 +200,7 @@ def test_what_is_passed_by_keyword_keeps_its_name() -> None:
     made = shrunk(
         "import m\nm.g(other=2)\n", m="def f(named, plain):\n    pass\ndef g(other):\n    pass\nf(named=1)\n"
     )["m"]
-    assert lines(made) == ["def f(named, b):", "def g(other):", "f(named=1)"]
+    assert lines(made) == [f"def f(named, {B}):", "def g(other):", "f(named=1)"]
 
 
 def test_what_a_dictionary_is_spread_into_keeps_its_names() -> None:
@@ -210,8 +218,8 @@ def test_what_a_dictionary_is_spread_into_keeps_its_names() -> None:
         """
     made = lines(shrunk(m=text)["m"])
     assert made[1] == "def __init__(self, first):"
-    assert made[3] == "def b(self, b):"
-    assert made[4:] == ["def f(first):", "def g(a):", "f(**a)", "C(**a)"]
+    assert made[3] == f"def {B}(self, {B}):"
+    assert made[4:] == ["def f(first):", f"def g({A}):", f"f(**{A})", f"C(**{A})"]
 
 
 def test_a_dictionary_spread_into_anything_else_is_refused() -> None:
@@ -299,7 +307,7 @@ def test_an_attribute_that_the_started_file_uses_is_kept() -> None:
 def test_an_attribute_that_is_used_on_any_object_has_one_name_everywhere() -> None:
     made = shrunk(m=FAMILY + "def f(x):\n    return x._one + x.public\n")["m"]
     one, public = re.findall(r"self\.(\w+) = [12]", made)
-    assert f"return a.{one} + a.{public}" in made
+    assert f"return {A}.{one} + {A}.{public}" in made
 
 
 @pytest.mark.parametrize(
@@ -326,8 +334,8 @@ def test_private_names_of_modules_are_shared_between_modules() -> None:
         o="_kept = {}\n_said = []\nprint('_said')\n",
         p="from o import _kept\nprint(_kept)\n",
     )
-    assert lines(made["m"]) == ["b = (1, 2)", "def c(a):", "return b[a]", "print(c(0))"]
-    assert lines(made["n"]) == ["class b:", "print(b())"]
+    assert lines(made["m"]) == [f"{B} = (1, 2)", f"def {C}({A}):", f"return {B}[{A}]", f"print({C}(0))"]
+    assert lines(made["n"]) == [f"class {B}:", f"print({B}())"]
     assert lines(made["o"])[:2] == ["_kept = {}", "_said = []"]
 
 
@@ -368,7 +376,7 @@ def test_the_same_program_gives_the_same_text() -> None:
 def test_lines_stay_where_they_are() -> None:
     text = '"""Text\nof two lines."""\nfrom n import (\n    A,\n    B,\n)\n\n\ndef f(é):\n    raise E(B, é)  # é\n'
     made = shrunk(m=text, n="A = 1\nB = 2\n")["m"]
-    assert made.splitlines()[9] == "    raise E(2, a)  # é"
+    assert made.splitlines()[9] == f"    raise E(2, {A})  # é"
     assert made.count("\n") == text.count("\n")
 
 

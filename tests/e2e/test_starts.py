@@ -161,6 +161,7 @@ def test_half_a_memory_of_records_that_no_host_has_is_warned_of() -> None:
         client.close()
 
 
+@pytest.mark.campaign
 def test_keys_leave_the_last_room_of_the_memory_alone() -> None:
     with Session(seed=4, image=filled(4, 150)) as session:
         last = said(session)["journal"]["last"]

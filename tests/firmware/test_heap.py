@@ -12,7 +12,7 @@ from tests.bench.rig import HEAP, BenchTable, board_heap
 from tests.sampled import sampled
 
 WARM_UP = 4
-ROUNDS = 16
+ROUNDS = 8
 AT_A_FULL_TABLE = 1
 FREE_PERCENT = 20
 WATCHED_MS = 10_000

@@ -118,6 +118,7 @@ def test_settings_that_the_firmware_refuses_change_nothing(
     assert on_board(fresh.bus.boards[0]) == set()
 
 
+@pytest.mark.campaign
 def test_what_is_wrong_is_told_before_anybody_is_asked(fresh: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     assert fresh.run("provision", "house.toml") == Exit.USAGE
     assert "[nobody-to-ask]" in capsys.readouterr().err

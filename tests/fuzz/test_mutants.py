@@ -33,6 +33,7 @@ def caught(name: str, code: Sequence[Path]) -> Result | None:
     return None
 
 
+@pytest.mark.campaign
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", CHEAP)
 def test_a_mutant_is_caught_and_its_seed_replays_exactly(name: str, tmp_path: Path) -> None:

@@ -94,6 +94,7 @@ def test_crazy_four_as_printed_favours_the_player_and_as_licensed_the_house(foun
         )
 
 
+@pytest.mark.campaign
 def test_best_four_of_five_counted_by_hand(found: Found) -> None:
     """Queens up sorts all five-card hands by their best four."""
     bet = found("crazy_four", 1)["queens_up"]
@@ -168,6 +169,7 @@ REFERENCES: list[tuple[str, int, str, Callable[..., dict[str, Any]]]] = [
 ]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("game", "decks", "bet", "reference"), REFERENCES, ids=[f"{a}-{b}" for a, b, _, _ in REFERENCES]
 )

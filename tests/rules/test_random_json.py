@@ -15,6 +15,7 @@ from sabot_host.errors import Exit
 from sabot_host.settle import settle_line
 from sabot_host.settle_device import DeviceSettler
 from tests.rules.rounds import PACK, line, random_round
+from tests.sampled import sampled
 
 CODES = {value for name, value in vars(errors).items() if name.isupper() and isinstance(value, str)}
 NO_ROUND = {
@@ -123,7 +124,7 @@ def judge(text: str) -> str:
     return str(code)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sampled(range(8), [0, 1]))
 def test_random_json_is_settled_or_refused_with_code_and_article(seed: int) -> None:
     random = Random(seed)
     seen = [judge(spoiled(random)) for _ in range(2500)]

@@ -8,7 +8,7 @@ from micropython import const
 
 from sabot.services.deck import ALIEN
 from sabot.services.mouth import RING, UNREAD, Gate
-from sabot.services.optical import PENDING, PUSHED_BACK, Strip
+from sabot.services.optical import NO_CARD, PENDING, PUSHED_BACK, Strip, why
 from sabot.services.shoe import AGAIN, TWO_CARDS, Shoe
 
 try:
@@ -26,8 +26,12 @@ def agreed(tag: int, face: int) -> int:
     """What the table is told when the reader says ``tag`` and the sensors say ``face``. Allocates nothing."""
     if tag == TWO_CARDS or face == TWO_CARDS:
         return TWO_CARDS
-    if tag >= 0 and face >= 0 and tag & ~AGAIN != face & ~AGAIN:
-        return ALIEN
+    if tag >= 0 and face >= 0:
+        if (tag ^ face) & (AGAIN - 1):
+            return ALIEN
+        return face if face >= AGAIN <= tag else tag
+    if face == NO_CARD and tag >= AGAIN:
+        return face
     if tag != UNREAD:
         return tag  # the sensors may not have read the card; and only the reader knows this very card again
     return face
@@ -36,7 +40,8 @@ def agreed(tag: int, face: int) -> int:
 class BothShoes(Shoe):
     """``on_card(code, ticks)`` as :class:`~sabot.services.shoe.Shoe`.
 
-    ``on_sensors(code)`` is told when the sensors read no card any more, and ``""`` when they do again.
+    ``on_sensors(code)`` is told when the sensors read no card any more, and ``""`` when they do again;
+    ``on_refused(words)`` why they did not read one that the reader has not read either.
     """
 
     def __init__(
@@ -52,14 +57,17 @@ class BothShoes(Shoe):
         on_card: "Callable[[int, int], Any]",
         on_fault: "Callable[[str], None]",
         on_sensors: "Callable[[str], None]",
+        on_refused: "Callable[[str], None]",
     ) -> None:
         super().__init__(reader, make, beam, gate, deck, afi, on_edge, self._tag, on_fault)
         self._on_agreed = on_card
         self._strip = strip
         self._on_sensors = on_sensors
+        self._on_refused = on_refused
         # By edge, in the order of the ring: what the reader has said, what the sensors have, and when it was.
         self._tags = [0] * RING
         self._faces = [0] * RING
+        self._causes = [0] * RING
         self._when = [0] * RING
         self._done = 0  # edges before this one have been told to the table
         self._tagged = 0  # ... and answered by the reader
@@ -88,7 +96,12 @@ class BothShoes(Shoe):
             self._done = (at + 1) % RING
             tag, face = self._tags[at], self._faces[at]
             self._judge_sensors(tag, face)
-            self._on_agreed(agreed(tag, face), self._when[at])
+            code = agreed(tag, face)
+            if code == NO_CARD:
+                continue
+            if code == face and code < 0:
+                self._on_refused(why(self._causes[at]))
+            self._on_agreed(code, self._when[at])
 
     def _ask(self, now: int) -> None:
         """Take the sensors' answers for the edges that have been seen."""
@@ -104,6 +117,7 @@ class BothShoes(Shoe):
             if at != self._seen:
                 self._when[at] = self._edges[at]
                 self._faces[at] = face
+                self._causes[at] = self._strip.cause
                 self._faced = (at + 1) % RING
 
     def _judge_sensors(self, tag: int, face: int) -> None:
@@ -111,7 +125,7 @@ class BothShoes(Shoe):
             if self._unseen >= _SICK:
                 self._on_sensors("")
             self._unseen = 0
-        elif tag >= 0 and face != PUSHED_BACK and self._unseen < _SICK:
+        elif tag >= 0 and face != PUSHED_BACK and face != NO_CARD and self._unseen < _SICK:
             self._unseen += 1
             if self._unseen == _SICK:
                 self._on_sensors("strip")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _WAIT_US = const(60000000)
 _SUPERVISOR = ROLES.index("supervisor")
-_FACES = ("unread_card", "alien_card")  # stops that end with the keyed card
+_FACES = ("unread_card", "alien_card", "two_cards")  # stops that end with the keyed card
 
 
 class Desk:

@@ -255,9 +255,10 @@ class Round:
         """A card has left the shoe at the raw instant `ticks`: 0 to 51, with `AGAIN` or without, or a negative code.
 
         The same card twice in a deal has been pushed back; the first of a deal may be the last one of the deal before.
+        With `AGAIN` twice, it was told already when it went in.
         """
         first = self.first_card
-        if code & ~AGAIN == CUT:
+        if code >= 0 and code & (AGAIN - 1) == CUT:
             locked = first is not None and not self.judged and first.locked_at(ticks)
             self.ending.cut(ticks, locked)
             if first is not None and locked:
@@ -265,7 +266,10 @@ class Round:
             return
         self.leaving(ticks)  # a card close behind the cut card, whose edge came before that was known
         if code >= AGAIN:
-            code = PUSHED_BACK if self.deal.position or self.deal.early_count else code - AGAIN
+            in_deal = self.deal.position or self.deal.early_count
+            if in_deal and code >= 2 * AGAIN:
+                return
+            code = PUSHED_BACK if in_deal else code & (AGAIN - 1)
         self.dealing.card(code, ticks, self.gate, self.judged)
 
     def close(self, edge: int, key: int) -> None:

@@ -24,7 +24,8 @@ _SUPERVISOR = ROLES.index("supervisor")
 _TECHNICIAN = ROLES.index("technician")
 _CONTACTS = ("lid", "case")
 _ASTRAY = ("exposed", "misplaced", "foul_hand", "misdeal")  # the house's table says what becomes of the card
-_REPLACED = ("unread_card", "alien_card")  # faults whose card may be keyed: it takes the place it was dealt to
+# Faults whose card may be keyed: it takes the place it was dealt to. Of two cards, too, there may have been but one.
+_REPLACED = ("unread_card", "alien_card", "two_cards")
 
 
 class Rulings:

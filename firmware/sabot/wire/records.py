@@ -47,9 +47,7 @@ MAX_RECORD = 1024
 # the commitment of the deal record.
 # keyed_hands: cards that no reader has seen, keyed when they lay open.
 # paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
-# seal: put on or taken off; who gave the second key, where two must (else none); `settings` stands for configuration
-# and keys, and while the seal is on a controller with others does not play.
-# prompt: the controller leaves the table for its interpreter's prompt; the next power_on ends that.
+# seal: `settings` stands for configuration and keys; `second` gave the other key. prompt: the table stops for it.
 # first_card: the lock of the bets that the first card dealt locks (67.36).
 # seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
