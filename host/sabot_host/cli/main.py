@@ -131,19 +131,29 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
         ctx.exit()
 
 
+def _use(ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    if value is not None and not ctx.resilient_parsing:
+        use(value)
+
+
 @click.group(cls=CommandTable, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, help="On an error, show where in the program it came from.")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Of what is said (SABOT_LANG); help and JSON are English.")
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    is_eager=True,
+    expose_value=False,
+    callback=_use,
+    help="Of what is said (also SABOT_LANG); help and JSON are English.",
+)
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
 )
 @click.pass_context
-def cli(ctx: click.Context, debug: bool, lang: str | None) -> None:
+def cli(ctx: click.Context, debug: bool) -> None:
     """Sabot: the controller of a casino card table, and the tools around it."""
     settings = ctx.ensure_object(Settings)
     settings.debug = settings.debug or debug
-    if lang is not None:
-        use(lang)
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

@@ -111,7 +111,7 @@ def echo(text: str) -> None:
 def in_two_lines(error: SabotError) -> str:
     """What happened, and what to do, in the language of whoever reads it."""
     what, hint = (printable(" ".join(said(text).split())) for text in (error.message, error.hint))
-    return f"{said('error')}: {what} [{error.code}]\n{said('what to do')}: {hint}"
+    return f"{said('error:')} {what} [{error.code}]\n{said('what to do:')} {hint}"
 
 
 def mention(text: str) -> None:

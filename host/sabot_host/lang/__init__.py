@@ -1,6 +1,6 @@
 """What the tools say, in the language of whoever uses them: English as it stands in the code, French by a catalogue.
 
-Entry points: :func:`use` (for this process), :func:`said` (a text as it is said), :data:`LANGUAGES`,
+Entry points: :func:`use` (for this process), :func:`said` (a text as it is said), :func:`language`, :data:`LANGUAGES`,
 :class:`Catalogue`.
 
 The code says everything in English, with what it is about put in: ``table 12 is commissioned: /dev/ttyACM0``. The
@@ -24,9 +24,10 @@ _LETTERS = 6  # that a template has to have of its own, to be looked for inside 
 
 
 class Catalogue:
-    """The texts of one language. ``entries`` are English templates and theirs."""
+    """The texts of one ``language``. ``entries`` are English templates and theirs."""
 
-    def __init__(self, entries: dict[str, str]) -> None:
+    def __init__(self, language: str, entries: dict[str, str]) -> None:
+        self.language = language
         self._whole = {text: other for text, other in entries.items() if not _PART.search(text)}
         parted = [text for text in entries if _PART.search(text)]
         # The one with most of its own words first: it says most.
@@ -72,7 +73,7 @@ def read(text: str) -> dict[str, str]:
 
 def catalogue(language: str) -> Catalogue:
     """The catalogue of a language other than English."""
-    return Catalogue(read((files(__name__) / f"{language}.po").read_text(encoding="utf-8")))
+    return Catalogue(language, read((files(__name__) / f"{language}.po").read_text(encoding="utf-8")))
 
 
 _used: list[Catalogue] = []
@@ -83,6 +84,11 @@ def use(language: str) -> None:
     if language not in LANGUAGES:
         raise UsageError("language-unknown", f"there is no language {language}", "one of " + " ".join(LANGUAGES))
     _used[:] = [] if language == "en" else [catalogue(language)]
+
+
+def language() -> str:
+    """The language in use."""
+    return _used[0].language if _used else LANGUAGES[0]
 
 
 def said(text: str) -> str:
