@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hwsim.compiled import BuildError, compiled, in_sources
-from sabot_build.compiler import LINES_KEPT, compile_module
+from sabot_build.compiler import LINES_DROPPED, LINES_KEPT, compile_module
+from sabot_build.names import names_in
 from sabot_build.program import ShrinkError
 from sabot_build.shrink import shrink
 
@@ -146,6 +147,20 @@ def test_names_used_most_come_first() -> None:
     first = texts_of(join=True)["sabot/app.py"].splitlines()[0]
     assert first.startswith("if __name__ is None: __name__.")
     assert first.count("__name__.") <= 128
+
+
+def test_long_words_that_stand_there_several_times_are_names(tmp_path: Path) -> None:
+    said = (
+        "\nprint(('many_long_words', 'once_a_long_word', 'two words, long'), ('many_long_words', 'two words, long'))\n"
+    )
+    text = PROGRAM["sabot/app.py"] + said
+    path = "sabot/app.py"
+    made = shrink({**PROGRAM, path: text}, MAIN).texts[path]
+    compile_module(made, path, tmp_path / "app.mpy", LINES_DROPPED)
+    held = names_in((tmp_path / "app.mpy").read_bytes())
+    assert [text for text in ("many_long_words", "once_a_long_word", "two words, long") if text in held] == [
+        "many_long_words"
+    ]
 
 
 def _written(folder: Path, texts: dict[str, str]) -> None:
