@@ -53,13 +53,11 @@ MAX_RECORD = 1024
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
 # declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
-# seconded: the dealer confirms what the supervisor ruled, where two people must (S2); its `resolved` record follows.
-# By none: he does not.
+# seconded: the dealer confirms what the supervisor ruled, where two people must (S2), and `resolved` follows; by none: no.
 # rounded: of a halved bet, what goes back beyond the settlement, to the smallest chip of the float.
 # cut_card: it left the shoe; the round, if one is running, is the last before the shuffle. `at` the edge of the
 # first_card before it, it takes that lock back.
-# card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
-# misplaced in bits 2:0 the one, in 6:4 the other.
+# card_fault: index is the card's number in the deal; of exposed and foul_hand the hand's, of misplaced 2:0 and 6:4 two.
 # tested: by the self-test. A rate is in hundredths; without a tag it is how often something was heard all the same.
 # alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.
 # change: severity 0, a chip left or came back; it becomes an irregularity only after its dwell.
