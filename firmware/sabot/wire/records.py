@@ -53,7 +53,7 @@ MAX_RECORD = 1024
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
 # declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
-# seconded: the dealer confirms what the supervisor ruled, where two must (S2); `resolved` follows. By none: he does not.
+# seconded: the dealer confirms what the supervisor ruled, where two must; `resolved` follows. By none: he does not.
 # rounded: of a halved bet, what goes back beyond the settlement, to the smallest chip of the float.
 # cut_card: it left the shoe; the round, if one is running, is the last before the shuffle. `at` the edge of the
 # first_card before it, it takes that lock back.
