@@ -178,7 +178,7 @@ def test_the_right_to_three_times_shows_nowhere_before_the_reveal(make_table: Ca
     assert committed(first) != committed(second), "the commitments are to these cards"
     for ear in (first, second):
         ear.table.table.fabric.trace = None
-        ear.table.play("press devoiler\nexpect reveal")
+        ear.table.play("press devoiler\nexpect reveal\nwait 1.0")
     assert [ear.table.records("play_too_high") == [] for ear in (first, second)] == [True, False]
 
 
