@@ -1,8 +1,8 @@
 """What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
-:func:`seal`, :func:`lock_out`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`, :class:`Refused`;
-:data:`ONLY` the start needs these modules. A controller that cannot vouch for one of these things does not play.
+:func:`seal`, :func:`lock_out`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`,
+:class:`Refused`; :data:`ONLY` the start needs these modules. A controller that cannot vouch for these does not play.
 """
 
 import os
