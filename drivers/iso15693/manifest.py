@@ -12,6 +12,7 @@ package(
         "memory.py",
         "reader.py",
         "requests.py",
+        "roll_call.py",
         "tag.py",
         "uid_table.py",
         "visit.py",
