@@ -180,12 +180,6 @@ class App:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""
         self._board.prompt()
 
-    def host_gone(self) -> None:
-        """Nobody reads the journal on: what it took to read segments goes."""
-        if self.journal:
-            self.journal.rest()
-            _forget("sabot.journal.segment")
-
     def key_stuck(self, edge: int) -> None:
         """The announcement's key does not come to rest since the raw instant ``edge``."""
         self.faults["key rnvp"] = "stuck"

@@ -267,16 +267,12 @@ class App:
         self.clock = WallClock()
         self.statuses = 0
         self.left = 0
-        self.gone = 0
         self.prompted = 0
         self.filler = "x" * 600  # a status takes three parts
         self.access = access.Access(KEYS, UNIQUE_ID, random.Random(seed).randbytes)
 
     def confides(self) -> bool:
         return self.access.role not in ("", "dealer")
-
-    def host_gone(self) -> None:
-        self.gone += 1
 
     def boot_loader(self) -> None:
         self.left += 1

@@ -24,11 +24,10 @@ from ..wire.records import (
     identity,
     next_key,
     pack_fields,
-    whole,
 )
 from . import layout
 from .errors import JournalError
-from .kept import Records, add_to_meters, finish_meters, read_record
+from .kept import Records, add_to_meters, finish_meters
 from .layout import RING, put_marker
 from .stamp import Stamp
 
@@ -111,31 +110,12 @@ class Journal(Records):
 
         self._usable = False
         self._pending = None
-        self._readable = 0
         recovery = opening.Recovery()
-        storage, head, ring = self._storage, self._head, self._ring
-        superblock = opening.read_superblock(storage, recovery)
-        self._table = superblock.table
-        self._key_id = superblock.key_id
-        good, differs = opening.read_head(storage, head)
-        segments = self._segments
-        segments.table = superblock.table
-        segments.key_id = superblock.key_id
-        recovery.records = self._checked(ring.rebuild)
-        reach = self._checked(lambda: opening.read_segments(segments, head, recovery))
-        if reach != head.safe:
-            # A segment named just before the power went, or one that is of no use while the ring has its records.
-            head.safe_at = head.tail if reach == head.last else ring.locate(reach + 1)
-            head.safe = reach
-        self._checked(self._check_open_round)
-        opening.read_meters(storage, ring, self._block, recovery)
-        opening.mend_tag(storage, ring, recovery)
-        if differs:
-            head.pack_into(self._head_bytes)
-            self._write_slot(1 - good)
-            recovery.repaired.append("head")
-        self._readable = head.last
-        pending = opening.pending_body(storage, ring)
+        head = self._head
+        try:
+            pending = opening.recover(self._storage, self._ring, self._segments, self._block, recovery)
+        finally:
+            self._readable = recovery.readable
         self._usable = True
         self.boot = min(head.boot + 1, LAST_BOOT)
         if pending:
@@ -147,24 +127,6 @@ class Journal(Records):
             self.boot = min(self.boot + 1, LAST_BOOT)
         recovery.boot = self.boot
         return recovery
-
-    def _checked(self, step: "Any") -> int:
-        """Run a check of the ring; when it finds a damaged record, those before it stay readable."""
-        try:
-            return int(step())
-        except JournalError as error:
-            if error.code in ("ring", "segment"):
-                self._readable = error.sequence - 1
-            raise
-
-    def _check_open_round(self) -> int:
-        """Judge the check of every record from the one that ended the last round on: the start of play reads them."""
-        head = self._head
-        for sequence in range(max(head.boundary, head.oldest), head.last + 1):
-            record = read_record(self._storage, self._ring, sequence)
-            if not whole(record, len(record)):
-                raise JournalError("ring", sequence)
-        return head.last
 
     # Appending
 
@@ -295,10 +257,10 @@ class Journal(Records):
 
     def begun_with(self, key_id: bytes) -> bool:
         """Whether the chain began with the key of this name (:func:`sabot.wire.head.key_id`)."""
-        return self._key_id == key_id
+        return self._segments.key_id == key_id
 
-    def acknowledge(self, sequence: int) -> None:
-        """The host has every record up to ``sequence`` safe; an older number is no news.
+    def acknowledge(self, sequence: int, safe: int = 0) -> None:
+        """The host has every record up to ``sequence``, and segments have those up to ``safe``; less is no news.
 
         JournalError ``sequence`` beyond the newest record, ``closed``, ``storage``.
         """
@@ -306,41 +268,31 @@ class Journal(Records):
         head = self._head
         if sequence > head.last:
             raise JournalError("sequence", sequence)
-        if sequence > head.acknowledged:
-            self._let_go(max(sequence, head.safe), sequence)
-
-    def _let_go(self, safe: int, acknowledged: int) -> None:
-        """The ring may use the room of everything up to ``safe`` again; the host has what is ``acknowledged``."""
-        head = self._head
-        at = head.safe_at
+        sequence = max(sequence, head.acknowledged)
+        safe = max(sequence, safe, head.safe)
         if safe > head.safe:
-            at = head.tail if safe == head.last else self._ring.locate(safe + 1)
+            head.safe_at = head.tail if safe == head.last else self._ring.locate(safe + 1)
+        elif sequence == head.acknowledged:
+            return
         self._usable = False
-        head.acknowledged = acknowledged
+        head.acknowledged = sequence
         head.safe = safe
-        head.safe_at = at
         self._ring.free()
         self._write_head(0)
         self._usable = True
-        self._segments.acknowledged(acknowledged)
+        if self._segments.firsts:
+            from .segment import acknowledge
+
+            acknowledge(self._segments, sequence)
 
     def moves(self) -> "Generator[None, None, None]":
         """Steps that relieve the ring: :func:`sabot.journal.segment.moves`. JournalError ``flash``.
 
-        Only where no bet can be locked and no card dealt. After an error the ring is left to itself for a segment's
-        length.
+        Only where no bet can be locked and no card dealt.
         """
         from .segment import moves
 
-        due = self._ring.used() >= self._move_at
-        if due:
-            self._move_at = self._ring.used() + self._segments.size
-        yield from moves(self._storage, self._ring, self._segments, due, self._moved)
-        self._move_at = self._ring.capacity // 4
-
-    def _moved(self, sequence: int) -> None:
-        self.seal()
-        self._let_go(sequence, self._head.acknowledged)
+        return moves(self._storage, self._ring, self._segments, self.acknowledge)
 
     def head(self, nonce: bytes) -> bytes:
         """What this journal says of all its records, keyed over the host's nonce (:mod:`sabot.wire.head`)."""
@@ -354,8 +306,8 @@ class Journal(Records):
             before = reader.before if reader else before
         return wire_head.build(
             head.key,
-            self._table,
-            self._key_id,
+            self._segments.table,
+            self._segments.key_id,
             head.boot,
             first,
             head.last,

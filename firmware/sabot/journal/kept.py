@@ -70,12 +70,9 @@ class Records:
         self._head = Head()
         self._ring = Ring(storage, self._head)
         self._segments = Segments(flash, open, most, self._ring.capacity)
-        self._move_at = self._ring.capacity // 4  # from so many bytes on that are nowhere else, segments are written
         self._readable = 0  # the newest record that can be read
         self._block = bytearray(layout.METERS_SIZE)
         self._meters = memoryview(self._block)[: meters.SIZE]
-        self._table = b""
-        self._key_id = b""
 
     @property
     def first(self) -> int:
@@ -103,7 +100,7 @@ class Records:
     @property
     def table_id(self) -> bytes:
         """The controller's unique id, as provisioned."""
-        return self._table
+        return self._segments.table
 
     @property
     def meters(self) -> memoryview:
@@ -142,6 +139,9 @@ class Records:
             from .segment import read
 
             return bytes(read(self._segments, sequence))
+        if self._segments.reader:  # whoever read segments has come to their end
+            self._segments.reader.close()
+            self._segments.reader = None
         return bytes(read_record(self._storage, self._ring, sequence))
 
     def records_from(self, sequence: int) -> "Iterator[tuple[int, bytes]]":
@@ -167,8 +167,4 @@ class Records:
         segments = self._segments
         if segments.waiting < len(segments.firsts):
             return True
-        return len(segments.firsts) < segments.most and self._ring.used() >= self._move_at
-
-    def rest(self) -> None:
-        """Nobody reads on: let go of the file that was read last."""
-        self._segments.close()
+        return len(segments.firsts) < segments.most and self._ring.used() >= segments.due

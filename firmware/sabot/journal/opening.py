@@ -1,9 +1,8 @@
 """What happens before the first append: provisioning, and picking up after whatever cut the power.
 
-Entry points: :func:`format_storage`, :func:`read_superblock`, :func:`read_head`, :func:`read_meters`,
-:func:`read_segments`, :func:`pending_body`, :class:`Recovery`; :data:`WORDS`, :func:`meaning`: what can be wrong.
-Nothing here loops without a bound, and nothing replaces what is damaged but from its good copy. Needed at the start
-only.
+Entry points: :func:`format_storage`, :func:`recover`, :class:`Recovery`; :data:`WORDS`, :func:`meaning`: what can be
+wrong. Nothing here loops without a bound, and nothing replaces what is damaged but from its good copy. Needed at the
+start only.
 """
 
 import struct
@@ -17,7 +16,7 @@ from .errors import JournalError, in_words
 from .kept import add_to_meters, finish_meters, read_record
 from .layout import RING, Head, Superblock
 from .ring import Ring
-from .segment import FOLDER, Reader
+from .segment import FOLDER, Reader, acknowledge
 from .segments import Segments
 
 try:
@@ -52,6 +51,7 @@ class Recovery:
         self.completed = 0  # sequence of a record whose append was cut and is now complete; 0: none
         self.repaired: list[str] = []  # parts set right from their copy: superblock, head, tag, meters, segment
         self.flash = True  # segments can be read, and written
+        self.readable = 0  # the newest record that can be read, whatever else is wrong
 
 
 def meaning(error: JournalError) -> str:
@@ -107,13 +107,55 @@ def format_storage(
         storage.write(address, superblock)
 
 
+def recover(
+    storage: "Storage", ring: Ring, segments: Segments, block: bytearray, recovery: Recovery
+) -> "tuple[bytearray, int] | None":
+    """Fill the ring's head, its index, the segments and the meters' ``block``, and put right what a power cut left.
+
+    The body whose append was cut, and its offset, or None. JournalError as of `Journal.open`.
+    """
+    head = ring.head
+    superblock = _read_superblock(storage, recovery)
+    segments.table = superblock.table
+    segments.key_id = superblock.key_id
+    good, differs = _read_head(storage, head)
+    try:
+        recovery.records = ring.rebuild()
+        reach = _read_segments(segments, head, recovery)
+        if reach != head.safe:
+            # A segment named just before the power went, or one that is of no use while the ring has its records.
+            head.safe_at = head.tail if reach == head.last else ring.locate(reach + 1)
+            head.safe = reach
+        # The start of play reads every record from the one that ended the last round on.
+        for sequence in range(max(head.boundary, head.oldest), head.last + 1):
+            record = read_record(storage, ring, sequence)
+            if not whole(record, len(record)):
+                raise JournalError("ring", sequence)
+    except JournalError as error:
+        recovery.readable = error.sequence - 1
+        raise
+    _read_meters(storage, ring, block, recovery)
+    _mend_tag(storage, ring, recovery)
+    if differs:
+        slot = bytearray(layout.HEAD_SIZE)
+        head.pack_into(slot)
+        storage.write(layout.HEADS[1 - good], slot)
+        found = bytearray(layout.HEAD_SIZE)
+        storage.read_into(layout.HEADS[1 - good], found)
+        if found != slot:
+            raise JournalError("storage", head.last)
+        recovery.repaired.append("head")
+    recovery.readable = head.last
+    return _pending_body(storage, ring)
+
+
 def _superblock_at(storage: "Storage", address: int) -> "Superblock | str":
     data = bytearray(layout.SUPERBLOCK_SIZE)
     storage.read_into(address, data)
     return layout.superblock_state(data)
 
 
-def read_superblock(storage: "Storage", recovery: Recovery) -> Superblock:
+def _read_superblock(storage: "Storage", recovery: Recovery) -> Superblock:
     """The superblock, its damaged copy mended. JournalError ``unformatted version superblock size``."""
     first = _superblock_at(storage, layout.SUPERBLOCKS[0])
     second = _superblock_at(storage, layout.SUPERBLOCKS[1])
@@ -129,7 +171,7 @@ def read_superblock(storage: "Storage", recovery: Recovery) -> Superblock:
     return good
 
 
-def read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
+def _read_head(storage: "Storage", head: Head) -> "tuple[int, bool]":
     """Fill ``head`` from the newest good slot; its number and whether the other slot differs. JournalError ``head``.
 
     Slot 0 is always written first, so when it is good it is at least as new as slot 1.
@@ -157,7 +199,7 @@ def _firsts(flash: "Files") -> "list[int]":
     return sorted([int(name) for name in names if name.isdigit()])
 
 
-def read_segments(segments: Segments, head: Head, recovery: Recovery) -> int:
+def _read_segments(segments: Segments, head: Head, recovery: Recovery) -> int:
     """Fill ``segments``; the record up to which everything is in them, or with the host.
 
     Those of which the host has everything go, and a damaged one whose records the ring still has. JournalError
@@ -207,7 +249,7 @@ def _read_all(flash: "Files", segments: Segments, head: Head, recovery: Recovery
     for first in firsts:  # damaged, or behind one that is: the ring has their records
         flash.remove(FOLDER + str(first))
         recovery.repaired.append("segment")
-    segments.acknowledged(head.acknowledged)
+    acknowledge(segments, head.acknowledged)
     return reach
 
 
@@ -218,7 +260,7 @@ def _meters_at(storage: "Storage", which: int, block: bytearray) -> int:
     return through if check == crc32(memoryview(block)[:-4]) else -1
 
 
-def read_meters(storage: "Storage", ring: Ring, block: bytearray, recovery: Recovery) -> None:
+def _read_meters(storage: "Storage", ring: Ring, block: bytearray, recovery: Recovery) -> None:
     """Fill ``block`` with the meters after record ``last``; a damaged one is added up again from the older and records.
 
     JournalError ``meters`` when that cannot be done.
@@ -239,7 +281,7 @@ def read_meters(storage: "Storage", ring: Ring, block: bytearray, recovery: Reco
     recovery.repaired.append("meters")
 
 
-def mend_tag(storage: "Storage", ring: Ring, recovery: Recovery) -> None:
+def _mend_tag(storage: "Storage", ring: Ring, recovery: Recovery) -> None:
     """Write the newest record's tag from the head where the power went before it was written."""
     head = ring.head
     if head.oldest > head.last:
@@ -250,7 +292,7 @@ def mend_tag(storage: "Storage", ring: Ring, recovery: Recovery) -> None:
         recovery.repaired.append("tag")
 
 
-def pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | None":
+def _pending_body(storage: "Storage", ring: Ring) -> "tuple[bytearray, int] | None":
     """A body that is whole but has no tag yet, and its offset: the append that the power cut. JournalError ``ring``."""
     head = ring.head
     wanted = head.last + 1

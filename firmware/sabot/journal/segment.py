@@ -1,8 +1,8 @@
 """A segment's file: how it is read, and how records are moved into one while nothing can be locked or dealt.
 
-Entry points: :func:`read` (a record), :func:`moves` (steps that relieve the ring), :class:`Reader` (an open file).
-Loaded for the while, and dropped again. A file is its start (START bytes: whose records, which, where every 32nd lies,
-CRC-32) and the records, as they stand in the ring.
+Entry points: :func:`read` (a record), :func:`acknowledge`, :func:`moves` (steps that relieve the ring),
+:class:`Reader` (an open file). Loaded for the while, and dropped again. A file is its start (START bytes: whose
+records, which, where every 32nd lies, CRC-32) and the records, as they stand in the ring.
 
 A segment is written under another name, read back, and named; only then is the ring told that its room may be used
 again. Wherever the power goes, each record is in the ring, or in a segment, or in both; its number tells.
@@ -123,25 +123,40 @@ class Reader:
         return size
 
 
+def acknowledge(segments: "Segments", sequence: int) -> None:
+    """Count again how many segments wait for the host, which has acknowledged up to ``sequence``."""
+    firsts = segments.firsts
+    waiting = 0 if segments.last <= sequence else len(firsts)
+    while waiting > 1 and firsts[1 - waiting] <= sequence + 1:
+        waiting -= 1
+    segments.waiting = waiting
+
+
+def _close(segments: "Segments") -> None:
+    if segments.reader is not None:
+        segments.reader.close()
+        segments.reader = None
+
+
 def read(segments: "Segments", sequence: int) -> bytearray:
     """A record from the oldest in a segment to the newest in one. JournalError ``segment``."""
     number = len(segments.firsts) - 1
     while segments.firsts[number] > sequence:
         number -= 1
     if segments.reader is None or segments.reader.first != segments.firsts[number]:
-        segments.close()
+        _close(segments)
         segments.reader = Reader(segments, segments.firsts[number])
     return segments.reader.read(sequence)
 
 
 def moves(
-    storage: "Storage", ring: "Ring", segments: "Segments", due: bool, moved: "Callable[[int], None]"
+    storage: "Storage", ring: "Ring", segments: "Segments", moved: "Callable[[int, int], None]"
 ) -> "Generator[None, None, None]":
-    """Remove segments that the host has acknowledged, then, when ``due``, write one that the ring fills.
+    """Remove segments that the host has acknowledged, then, when it is due, write one that the ring fills.
 
     In each step the flash holds interrupts off: for one erase and eight pages programmed, or for what littlefs writes
-    to name or remove a file. Calls ``moved(sequence)`` when everything up to ``sequence`` is in segments. JournalError
-    ``flash``: the flash does not take it, and nothing is lost.
+    to name or remove a file. Calls ``moved(0, sequence)`` when all up to ``sequence`` is in segments. JournalError
+    ``flash``: the flash does not take it, nothing is lost, and the next one is due a segment's length later.
     """
     flash = segments.flash
     opens = segments.open
@@ -149,12 +164,14 @@ def moves(
         return
     try:
         while segments.waiting < len(segments.firsts):
-            segments.close()
+            _close(segments)
             flash.remove(FOLDER + str(segments.firsts[0]))
             segments.firsts.pop(0)
             yield
-        if not due or len(segments.firsts) >= segments.most:
+        used = ring.used()
+        if used < segments.due or len(segments.firsts) >= segments.most:
             return
+        segments.due = used + segments.size
         head = ring.head
         safe = head.safe
         first = safe + 1
@@ -168,6 +185,7 @@ def moves(
             size = 0
             for number in range(first, last + 1):
                 if head.safe != safe:
+                    segments.due = ring.capacity // 4
                     return  # the host has come meanwhile; the next segment is written over this file
                 record = read_record(storage, ring, number)
                 check = _add(file, record, check)
@@ -198,7 +216,8 @@ def moves(
             flash.rename(_NEW, FOLDER + str(first))
             segments.firsts.append(first)
             segments.last = last
-            moved(last)
+            moved(0, last)
+        segments.due = ring.capacity // 4
     except OSError:
         raise JournalError("flash")
 

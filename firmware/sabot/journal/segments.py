@@ -42,25 +42,10 @@ class Segments:
         self.open = open
         self.most = most
         self.size = min(SEGMENT, capacity // 4)
+        self.due = capacity // 4  # bytes in the ring that are nowhere else, from which on the next one is written
         self.firsts: list[int] = []
         self.last = 0
         self.waiting = 0
         self.table = b""
         self.key_id = b""
         self.reader: Reader | None = None
-
-    def acknowledged(self, sequence: int) -> None:
-        """Count again how many segments wait for the host, which has acknowledged up to ``sequence``."""
-        firsts = self.firsts
-        waiting = len(firsts)
-        if self.last <= sequence:
-            waiting = 0
-        while waiting > 1 and firsts[1 - waiting] <= sequence + 1:
-            waiting -= 1
-        self.waiting = waiting
-
-    def close(self) -> None:
-        """Let go of the file that is open for reading."""
-        if self.reader is not None:
-            self.reader.close()
-            self.reader = None

@@ -33,8 +33,8 @@ _LATEST = 4102444800
 class Commands:
     """``app``: ``table journal access clock badges ready version unique_id table_number game_id``.
 
-    It also gives ``sealed settings published status() boot_loader() prompt() self_test(tries) end_self_test()
-    host_gone()`` and what `link_view` asks of it.
+    It also gives ``sealed settings published status() boot_loader() prompt() self_test(tries) end_self_test()`` and
+    what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -88,7 +88,6 @@ class Commands:
         self._next = 0
         self.pushing = 0
         self._app.access.forget()
-        self._app.host_gone()
         if self._leaving and self._may_leave() and not self._app.sealed:
             if self._leaving == m.C_PROMPT:
                 self._app.prompt()

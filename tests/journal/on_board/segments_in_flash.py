@@ -132,7 +132,7 @@ for left in range(changes + 1):
         for _ in again.moves():
             pass
     judge(again, taken, journal.last)
-    again.rest()
+    again.read(again.last)  # lets go of the last segment's file
     cuts += 1
     gc.collect()
 print("ok", cuts, "cuts")
