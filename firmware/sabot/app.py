@@ -195,25 +195,21 @@ class App:
         if half != ("journal_half 0" in self.faults):
             self.reporter.tell("journal_half", 0, "connect a host" if half else "")
         if (self._moves or self.journal.crowded) and self.table.rests:
-            self._move()
-
-    def _move(self) -> None:
-        """One step of relieving the journal's memory; what it takes for that is dropped when it is done."""
-        fault = ""
-        try:
-            if not self._moves:
-                self._moves = self.journal.moves()
-            next(self._moves)
-            return
-        except StopIteration:
-            pass
-        except JournalError as error:
-            if error.code != "flash":
-                raise
-            fault = "does not take records"
-        self._moves = None
-        _forget("sabot.journal.segment")
-        self.reporter.tell("flash", 0, fault)
+            fault = ""
+            try:
+                if not self._moves:
+                    self._moves = self.journal.moves()
+                next(self._moves)
+                return
+            except StopIteration:
+                pass
+            except JournalError as error:
+                if error.code != "flash":
+                    raise
+                fault = "does not take records"
+            self._moves = None
+            _forget("sabot.journal.segment")  # what a step takes is dropped when there are no more
+            self.reporter.tell("flash", 0, fault)
 
     def may_collect(self) -> bool:
         """Whether no bet can be locked and no card dealt: the stated windows of a collection."""

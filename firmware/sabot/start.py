@@ -15,7 +15,7 @@ from sabot.faults import Faults, last_word
 from sabot.journal import recovery
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
-from sabot.journal.opening import meaning
+from sabot.journal.opening import format_storage, meaning
 from sabot.services import acceptance
 from sabot.services.deck import CUT, Deck
 from sabot.services.keyed import hmac_sha256
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.journal.segment", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
-    "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states",
+    "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.wire.head",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8
@@ -183,7 +183,7 @@ def open_journal(fram: "Any", clock: "Any", board: "Any", faults: Faults) -> Jou
         except JournalError as error:
             if error.code != "unformatted":
                 raise
-            _provision(journal, board.unique_id())
+            _provision(fram, board.unique_id())
             found = journal.open()
     except JournalError as error:
         raise _refusal(error)
@@ -278,13 +278,13 @@ def _refusal(error: JournalError) -> Refused:
     return Refused("journal", "%s; the record is kept as it is: call the auditor" % meaning(error))
 
 
-def _provision(journal: Journal, unique_id: bytes) -> None:
+def _provision(fram: "Any", unique_id: bytes) -> None:
     """Write the first key into a blank memory; the file that brought it is then gone from the controller."""
     try:
         key = config.key_of(config.read_json(_PROVISION), "journal")
     except ConfigError as error:
         raise Refused("unprovisioned", "the journal's memory is blank and there is no key for it (%s)" % error)
-    journal.format(key, unique_id)
+    format_storage(fram, key, unique_id, False, os)
     os.remove(_PROVISION)
 
 

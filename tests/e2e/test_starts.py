@@ -11,7 +11,7 @@ from hwsim.chips.mb85rs import PARTS
 from hwsim.provisioning import DEVELOPMENT_KEYS, small_table
 from hwsim.table import SimTable, VirtualCable
 from sabot.journal.journal import Journal
-from sabot.journal.segments import SEGMENT
+from sabot.journal.ring import SEGMENT
 from sabot.wire.records import code_of, parse
 from sabot_host.link.client import Client
 from sabot_host.sim.play import Session

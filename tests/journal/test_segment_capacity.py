@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sabot.journal import layout
 from sabot.journal.journal import Journal
-from sabot.journal.segments import SEGMENT
+from sabot.journal.ring import SEGMENT
 from sabot.wire.records import MAX_RECORD, OVERHEAD, code_of
 from tests.journal.fast_memory import FastMemory
 from tests.journal.flash_files import BLOCK, Flash, LfsFiles

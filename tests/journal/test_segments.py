@@ -8,7 +8,7 @@ import pytest
 
 from sabot.journal.errors import JournalError
 from sabot.journal.journal import Journal
-from sabot.journal.segments import SEGMENT
+from sabot.journal.ring import SEGMENT
 from sabot.wire import head as wire_head
 from sabot.wire import meters
 from sabot.wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, code_of, parse
@@ -32,8 +32,8 @@ def path(first: int) -> str:
 
 def end(journal: Journal, number: int) -> int:
     """The last record of a segment."""
-    segments = journal._segments
-    return segments.firsts[number + 1] - 1 if number + 1 < len(segments.firsts) else segments.last
+    segments = journal._ring
+    return segments.firsts[number + 1] - 1 if number + 1 < len(segments.firsts) else segments.stored
 
 
 class Rig:
@@ -77,7 +77,7 @@ def test_everything_is_kept_and_read_back_when_the_ring_has_gone_round_many_time
     journal = rig.journal
     assert journal.first == 1 and journal.acknowledged == 0
     assert journal._head.oldest > 5 * 32, "the ring never gave anything up"
-    assert len(journal._segments.firsts) == MOST
+    assert len(journal._ring.firsts) == MOST
     for one in (journal, rig.again()):
         assert dict(one.records_from(1)) == rig.taken
         for _ in range(500):
@@ -98,7 +98,7 @@ def test_the_sum_of_the_records_is_what_the_meters_say() -> None:
     for _ in range(30):
         live(rig.journal, 9, acknowledging=False)
         rig.relieve()
-    assert len(rig.journal._segments.firsts) > 10
+    assert len(rig.journal._ring.firsts) > 10
     sums = meters.new()
     for _, record in rig.journal.records_from(1):
         found = parse(record)
@@ -108,24 +108,24 @@ def test_the_sum_of_the_records_is_what_the_meters_say() -> None:
 
 def test_segments_are_given_up_once_the_host_has_them_and_not_before() -> None:
     rig = Rig()
-    while len(rig.journal._segments.firsts) < 6:
+    while len(rig.journal._ring.firsts) < 6:
         rig.add(100)
         rig.relieve()
     journal = rig.journal
-    firsts = list(journal._segments.firsts)
+    firsts = list(journal._ring.firsts)
     used = journal.used
     journal.acknowledge(firsts[2] - 2)  # all of the first, not all of the second
-    assert journal.used == used - journal._segments.size
+    assert journal.used == used - journal._ring.longest
     assert journal.crowded
     rig.relieve()
-    assert journal._segments.firsts == firsts[1:]
+    assert journal._ring.firsts == firsts[1:]
     assert sorted(rig.files.listdir(FOLDER)) == sorted(map(str, firsts[1:]))
     assert journal.first == firsts[1]
     said = wire_head.parse(journal.head(bytes(16)))
     assert (said.oldest, said.before) == (firsts[1], rig.taken[firsts[1] - 1][-TAG_SIZE:])
     journal.acknowledge(journal.last)
     rig.relieve()
-    assert journal._segments.firsts == [] and journal.used == 0
+    assert journal._ring.firsts == [] and journal.used == 0
     assert journal.first == journal._head.oldest
     assert journal.read(journal.first) == rig.taken[journal.first]
 
@@ -167,7 +167,7 @@ def test_records_of_any_length_find_their_way_into_segments() -> None:
         rig.relieve()
         if rig.journal.full:
             break
-    assert len(rig.journal._segments.firsts) == 30
+    assert len(rig.journal._ring.firsts) == 30
     assert dict(rig.again().records_from(1)) == rig.taken
 
 
@@ -191,8 +191,8 @@ def test_steps_are_bounded() -> None:
     assert worst["erases"] <= 2
     assert worst["programs"] <= 16
     assert fram_us < 4000
-    assert len(rig.journal._segments.firsts) == 20
-    lengths = [end(rig.journal, n) - rig.journal._segments.firsts[n] for n in range(20)]
+    assert len(rig.journal._ring.firsts) == 20
+    lengths = [end(rig.journal, n) - rig.journal._ring.firsts[n] for n in range(20)]
     assert min(lengths) * 289 > SEGMENT - 33 * 289
 
 
@@ -219,7 +219,7 @@ def test_a_flash_that_takes_nothing_loses_nothing() -> None:
 
 def filled() -> Rig:
     rig = Rig()
-    while len(rig.journal._segments.firsts) < 8:
+    while len(rig.journal._ring.firsts) < 8:
         rig.add(120)
         rig.relieve()
     return rig
@@ -228,7 +228,7 @@ def filled() -> Rig:
 def test_a_segment_that_is_damaged_is_told_and_those_before_it_can_be_read() -> None:
     for damage in ("gone", "short", "start"):
         rig = filled()
-        firsts = list(rig.journal._segments.firsts)
+        firsts = list(rig.journal._ring.firsts)
         name = path(firsts[3])
         with rig.files._system.open(name, "rb") as file:
             content = bytearray(file.read())
@@ -250,7 +250,7 @@ def test_a_segment_that_is_damaged_is_told_and_those_before_it_can_be_read() -> 
 
 def test_damaged_contents_are_handed_out_as_they_stand_or_refused_by_number() -> None:
     rig = filled()
-    first = rig.journal._segments.firsts[2]
+    first = rig.journal._ring.firsts[2]
     name = path(first)
     with rig.files._system.open(name, "rb") as file:
         content = bytearray(file.read())
@@ -269,7 +269,7 @@ def test_damaged_contents_are_handed_out_as_they_stand_or_refused_by_number() ->
 
 def test_a_damaged_segment_whose_records_the_ring_still_has_is_written_again() -> None:
     rig = Rig()
-    while len(rig.journal._segments.firsts) < 1:
+    while len(rig.journal._ring.firsts) < 1:
         rig.add(120)
         rig.relieve()
     assert rig.journal._head.oldest == 1

@@ -7,7 +7,6 @@ the other head slot, in this order; the last of them overwrites the old key. :me
 
 import struct
 
-from ..wire import head as wire_head
 from ..wire import meters
 from ..wire.crc import crc16
 from ..wire.records import (
@@ -97,7 +96,7 @@ class Journal(Records):
         from . import opening
 
         self._usable = False
-        opening.format_storage(self._storage, key, table_id, replace, self._segments.flash)
+        opening.format_storage(self._storage, key, table_id, replace, self._ring.flash)
 
     def open(self) -> "Recovery":
         """Find the newest good head, complete what a power cut left, and say what was done.
@@ -113,7 +112,7 @@ class Journal(Records):
         recovery = opening.Recovery()
         head = self._head
         try:
-            pending = opening.recover(self._storage, self._ring, self._segments, self._block, recovery)
+            pending = opening.recover(self._storage, self._ring, self._block, recovery)
         finally:
             self._readable = recovery.readable
         self._usable = True
@@ -257,7 +256,7 @@ class Journal(Records):
 
     def begun_with(self, key_id: bytes) -> bool:
         """Whether the chain began with the key of this name (:func:`sabot.wire.head.key_id`)."""
-        return self._segments.key_id == key_id
+        return self._ring.key_id == key_id
 
     def acknowledge(self, sequence: int, safe: int = 0) -> None:
         """The host has every record up to ``sequence``, and segments have those up to ``safe``; less is no news.
@@ -280,10 +279,10 @@ class Journal(Records):
         self._ring.free()
         self._write_head(0)
         self._usable = True
-        if self._segments.firsts:
+        if self._ring.firsts:
             from .segment import acknowledge
 
-            acknowledge(self._segments, sequence)
+            acknowledge(self._ring, sequence)
 
     def moves(self) -> "Generator[None, None, None]":
         """Steps that relieve the ring: :func:`sabot.journal.segment.moves`. JournalError ``flash``.
@@ -292,22 +291,24 @@ class Journal(Records):
         """
         from .segment import moves
 
-        return moves(self._storage, self._ring, self._segments, self.acknowledge)
+        return moves(self._storage, self._ring, self.acknowledge)
 
     def head(self, nonce: bytes) -> bytes:
         """What this journal says of all its records, keyed over the host's nonce (:mod:`sabot.wire.head`)."""
+        from ..wire.head import build  # no heap for it where nobody pulls
+
         self.seal()
         head = self._head
         first = self.first
         before = head.before
         if first != head.oldest:
             self.read(first)
-            reader = self._segments.reader
+            reader = self._ring.reader
             before = reader.before if reader else before
-        return wire_head.build(
+        return build(
             head.key,
-            self._segments.table,
-            self._segments.key_id,
+            self._ring.table,
+            self._ring.key_id,
             head.boot,
             first,
             head.last,

@@ -13,7 +13,6 @@ from . import layout
 from .errors import JournalError
 from .layout import RING, Head
 from .ring import Ring
-from .segments import Segments
 
 try:
     from typing import TYPE_CHECKING
@@ -68,8 +67,7 @@ class Records:
             raise JournalError("size")
         self._storage = storage
         self._head = Head()
-        self._ring = Ring(storage, self._head)
-        self._segments = Segments(flash, open, most, self._ring.capacity)
+        self._ring = Ring(storage, self._head, flash, open, most)
         self._readable = 0  # the newest record that can be read
         self._block = bytearray(layout.METERS_SIZE)
         self._meters = memoryview(self._block)[: meters.SIZE]
@@ -77,9 +75,9 @@ class Records:
     @property
     def first(self) -> int:
         """Sequence of the oldest record kept; ``last`` + 1 when none is."""
-        segments = self._segments
+        segments = self._ring
         oldest = self._head.oldest
-        goes_on = segments.last + 1 >= oldest or self._readable < oldest
+        goes_on = segments.stored + 1 >= oldest or self._readable < oldest
         return segments.firsts[0] if segments.firsts and goes_on else oldest
 
     @property
@@ -100,7 +98,7 @@ class Records:
     @property
     def table_id(self) -> bytes:
         """The controller's unique id, as provisioned."""
-        return self._segments.table
+        return self._ring.table
 
     @property
     def meters(self) -> memoryview:
@@ -110,12 +108,12 @@ class Records:
     @property
     def capacity(self) -> int:
         """Bytes for records: the ring, and as many segments as there may be."""
-        return self._ring.capacity + self._segments.most * self._segments.size
+        return self._ring.capacity + self._ring.most * self._ring.longest
 
     @property
     def used(self) -> int:
         """Bytes of it that wait for the host; a segment waits as a whole."""
-        return self._ring.used() + self._segments.waiting * self._segments.size
+        return self._ring.used() + self._ring.waiting * self._ring.longest
 
     @property
     def half(self) -> bool:
@@ -138,10 +136,10 @@ class Records:
         if sequence < self._head.oldest:
             from .segment import read
 
-            return bytes(read(self._segments, sequence))
-        if self._segments.reader:  # whoever read segments has come to their end
-            self._segments.reader.close()
-            self._segments.reader = None
+            return bytes(read(self._ring, sequence))
+        if self._ring.reader:  # whoever read segments has come to their end
+            self._ring.reader.close()
+            self._ring.reader = None
         return bytes(read_record(self._storage, self._ring, sequence))
 
     def records_from(self, sequence: int) -> "Iterator[tuple[int, bytes]]":
@@ -164,7 +162,7 @@ class Records:
     @property
     def crowded(self) -> bool:
         """Whether `moves` has something to do: a segment can be given up, or the ring should be relieved."""
-        segments = self._segments
+        segments = self._ring
         if segments.waiting < len(segments.firsts):
             return True
         return len(segments.firsts) < segments.most and self._ring.used() >= segments.due

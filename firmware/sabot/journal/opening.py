@@ -7,9 +7,9 @@ start only.
 
 import struct
 
-from ..wire import head as wire_head
 from ..wire import meters
 from ..wire.crc import crc32
+from ..wire.head import key_id
 from ..wire.records import MAX_RECORD, OVERHEAD, TAG_SIZE, chain_tag, identity, whole
 from . import layout
 from .errors import JournalError, in_words
@@ -17,7 +17,6 @@ from .kept import add_to_meters, finish_meters, read_record
 from .layout import RING, Head, Superblock
 from .ring import Ring
 from .segment import FOLDER, Reader, acknowledge
-from .segments import Segments
 
 try:
     from typing import TYPE_CHECKING
@@ -102,26 +101,39 @@ def format_storage(
     finish_meters(block, 0)
     for address in layout.METERS:
         storage.write(address, block)
-    superblock = Superblock(storage.size, table, wire_head.key_id(key)).pack()
+    superblock = Superblock(storage.size, table, key_id(key)).pack()
     for address in layout.SUPERBLOCKS:
         storage.write(address, superblock)
 
 
-def recover(
-    storage: "Storage", ring: Ring, segments: Segments, block: bytearray, recovery: Recovery
-) -> "tuple[bytearray, int] | None":
+def _rebuild(ring: Ring) -> int:
+    """Go from the oldest record to the newest, fill the index, check that each is where it must be.
+
+    Returns the number of records found; JournalError ``ring`` names the first that is not there.
+    """
+    head = ring.head
+    at = head.oldest_at
+    for sequence in range(head.oldest, head.last + 1):
+        ring.note(sequence, at)
+        at = ring.behind(at, sequence)
+    if at != head.tail and head.oldest <= head.last:
+        raise JournalError("ring", head.last)
+    return head.last + 1 - head.oldest
+
+
+def recover(storage: "Storage", ring: Ring, block: bytearray, recovery: Recovery) -> "tuple[bytearray, int] | None":
     """Fill the ring's head, its index, the segments and the meters' ``block``, and put right what a power cut left.
 
     The body whose append was cut, and its offset, or None. JournalError as of `Journal.open`.
     """
     head = ring.head
     superblock = _read_superblock(storage, recovery)
-    segments.table = superblock.table
-    segments.key_id = superblock.key_id
+    ring.table = superblock.table
+    ring.key_id = superblock.key_id
     good, differs = _read_head(storage, head)
     try:
-        recovery.records = ring.rebuild()
-        reach = _read_segments(segments, head, recovery)
+        recovery.records = _rebuild(ring)
+        reach = _read_segments(ring, recovery)
         if reach != head.safe:
             # A segment named just before the power went, or one that is of no use while the ring has its records.
             head.safe_at = head.tail if reach == head.last else ring.locate(reach + 1)
@@ -199,23 +211,23 @@ def _firsts(flash: "Files") -> "list[int]":
     return sorted([int(name) for name in names if name.isdigit()])
 
 
-def _read_segments(segments: Segments, head: Head, recovery: Recovery) -> int:
-    """Fill ``segments``; the record up to which everything is in them, or with the host.
+def _read_segments(ring: Ring, recovery: Recovery) -> int:
+    """Fill in which segments there are; the record up to which everything is in them, or with the host.
 
     Those of which the host has everything go, and a damaged one whose records the ring still has. JournalError
     ``segment`` names the first record that is nowhere; those before it can be read. A flash that cannot be read is
     given up when no record is in it alone.
     """
-    segments.firsts.clear()
+    ring.firsts.clear()
     try:
-        if segments.flash:
-            return _read_all(segments.flash, segments, head, recovery)
+        if ring.flash:
+            return _read_all(ring.flash, ring, recovery)
     except OSError:
-        segments.flash = None
-        segments.most = 0
+        ring.flash = None
+        ring.most = 0
         recovery.flash = False
-    segments.firsts.clear()
-    return _covered(head, head.acknowledged)
+    ring.firsts.clear()
+    return _covered(ring.head, ring.head.acknowledged)
 
 
 def _covered(head: Head, reach: int) -> int:
@@ -225,13 +237,14 @@ def _covered(head: Head, reach: int) -> int:
     return reach
 
 
-def _read_all(flash: "Files", segments: Segments, head: Head, recovery: Recovery) -> int:
+def _read_all(flash: "Files", ring: Ring, recovery: Recovery) -> int:
+    head = ring.head
     firsts = _firsts(flash)
     reach = head.acknowledged
     lasts = []  # their last records, 0 of a damaged one
     for first in firsts:
         try:
-            reader = Reader(segments, first)
+            reader = Reader(ring, first)
             reader.close()
             lasts.append(reader.last)
         except JournalError as error:
@@ -242,14 +255,14 @@ def _read_all(flash: "Files", segments: Segments, head: Head, recovery: Recovery
         flash.remove(FOLDER + str(firsts.pop(0)))
         lasts.pop(0)
     # The first may begin before what the host has, the others where the one before ends.
-    while firsts and lasts[0] and (firsts[0] == reach + 1 or (firsts[0] <= reach and not segments.firsts)):
-        reach = segments.last = lasts.pop(0)
-        segments.firsts.append(firsts.pop(0))
+    while firsts and lasts[0] and (firsts[0] == reach + 1 or (firsts[0] <= reach and not ring.firsts)):
+        reach = ring.stored = lasts.pop(0)
+        ring.firsts.append(firsts.pop(0))
     reach = _covered(head, reach)
     for first in firsts:  # damaged, or behind one that is: the ring has their records
         flash.remove(FOLDER + str(first))
         recovery.repaired.append("segment")
-    acknowledge(segments, head.acknowledged)
+    acknowledge(ring, head.acknowledged)
     return reach
 
 

@@ -1,7 +1,9 @@
 """Where the records lie: a ring in which none is split at the end, an index of every 32nd, and what may be freed.
 
+It also knows which segments there are in flash: closed pieces of it, which ``segment`` reads and writes.
+
 Entry point: :class:`Ring`: :meth:`~Ring.place` (where the next record goes), :meth:`~Ring.took` and :meth:`~Ring.free`
-(change the head after an append), :meth:`~Ring.locate` (where a record lies), :meth:`~Ring.rebuild` (at boot).
+(change the head after an append), :meth:`~Ring.locate` (where a record lies).
 
 A record that does not fit before the ring's end goes to its start; the head's ``wrap`` remembers where the others
 ended. Room for one more record of any length is freed right after each append, never by the append that needs it: the
@@ -28,25 +30,55 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .layout import Storage
+    from collections.abc import Callable
+
+    from .layout import File, Files, Storage
+    from .segment import Reader
 
 _STEP = const(32)  # records from one entry of the index to the next
 _SHIFT = const(5)
 _START = "<HBI"  # a record's length, code and sequence
 
 
-class Ring:
-    """The records between ``head.oldest`` and ``head.last``."""
+# Bytes of the longest segment: eight blocks of 4,096, of which littlefs takes 44 to find its way from one to the next.
+SEGMENT = const(32724)
 
-    def __init__(self, storage: "Storage", head: Head) -> None:
+
+class Ring:
+    """The records between ``head.oldest`` and ``head.last``, and at most ``most`` segments of up to ``longest`` bytes.
+
+    ``flash`` is None where there is none for them, else its files; ``open`` opens one. ``firsts`` are the first records
+    of all segments, oldest first; ``stored`` is the newest record in any; ``waiting`` says how many hold a record that
+    the host has not acknowledged. ``table`` and ``key_id`` say whose journal it is.
+    """
+
+    def __init__(
+        self,
+        storage: "Storage",
+        head: Head,
+        flash: "Files | None" = None,
+        open: "Callable[[str, str], File] | None" = None,
+        most: int = 0,
+    ) -> None:
         self._storage = storage
         self.head = head
         self.capacity = storage.size - RING
         self._entries = self.capacity // (_STEP * OVERHEAD) + 2
-        self._index = bytearray(4 * self._entries)
+        self._index = bytearray(3 * self._entries)
         self._start = bytearray(7)
         self._cursor = 0  # sequence and offset of the record behind the one found last, for reading on
         self._cursor_at = 0
+        self.flash = flash
+        self.open = open
+        self.most = most
+        self.longest = min(SEGMENT, self.capacity // 4)
+        self.due = self.capacity // 4  # bytes that are nowhere else, from which on the next segment is written
+        self.firsts: list[int] = []
+        self.stored = 0
+        self.waiting = 0
+        self.table = b""
+        self.key_id = b""
+        self.reader: Reader | None = None
 
     def place(self, size: int) -> int:
         """Offset for a record of ``size`` bytes, -1 when there is no room. Allocates nothing."""
@@ -71,7 +103,7 @@ class Ring:
             head.wrap = head.tail
         head.last += 1
         head.tail = at + size
-        self._note(head.last, at)
+        self.note(head.last, at)
 
     def free(self) -> None:
         """Give up records that are safe elsewhere until any record fits, or none is left to give up."""
@@ -121,7 +153,7 @@ class Ring:
             number = self._cursor
             at = self._cursor_at
         while number < sequence:
-            at = self._behind(at, number)
+            at = self.behind(at, number)
             number += 1
         self._cursor = sequence
         self._cursor_at = at
@@ -136,27 +168,19 @@ class Ring:
             raise JournalError("ring", sequence)
         return int(size)
 
-    def _behind(self, at: int, sequence: int) -> int:
+    def behind(self, at: int, sequence: int) -> int:
+        """Offset behind record ``sequence``, which must lie at ``at``. JournalError ``ring``."""
         end = at + self.size_at(at, sequence)
         return 0 if end == self.head.wrap and at >= self.head.tail else end
 
-    def rebuild(self) -> int:
-        """Go from the oldest record to the newest, fill the index, check that each is where it must be.
-
-        Returns the number of records found; JournalError ``ring`` names the first that is not there.
-        """
-        head = self.head
-        at = head.oldest_at
-        for sequence in range(head.oldest, head.last + 1):
-            self._note(sequence, at)
-            at = self._behind(at, sequence)
-        if at != head.tail and head.oldest <= head.last:
-            raise JournalError("ring", head.last)
-        return head.last + 1 - head.oldest
-
-    def _note(self, sequence: int, at: int) -> None:
+    def note(self, sequence: int, at: int) -> None:
+        """Keep where a record lies, if 32 divides its number."""
         if not sequence & (_STEP - 1):
-            struct.pack_into("<I", self._index, 4 * ((sequence >> _SHIFT) % self._entries), at)
+            entry = 3 * ((sequence >> _SHIFT) % self._entries)
+            self._index[entry] = at & 0xFF
+            self._index[entry + 1] = at >> 8 & 0xFF
+            self._index[entry + 2] = at >> 16
 
     def _noted(self, sequence: int) -> int:
-        return int(struct.unpack_from("<I", self._index, 4 * ((sequence >> _SHIFT) % self._entries))[0])
+        entry = 3 * ((sequence >> _SHIFT) % self._entries)
+        return self._index[entry] | self._index[entry + 1] << 8 | self._index[entry + 2] << 16

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from .layout import File, Storage
     from .ring import Ring
-    from .segments import Segments
 
 FOLDER = "/segments/"
 START = const(128)
@@ -56,16 +55,16 @@ class Reader:
     JournalError ``segment`` when it is damaged or gone, ``formatted`` when it is one of another journal.
     """
 
-    def __init__(self, segments: "Segments", first: int) -> None:
+    def __init__(self, ring: "Ring", first: int) -> None:
         self.first = first
         self._start = bytearray(START)
         self._short = bytearray(OVERHEAD)
         self._number = 0  # the record behind the one read last, and where it lies
         self._at = 0
-        if segments.open is None:
+        if ring.open is None:
             raise JournalError("segment", first)
         try:
-            self._file = segments.open(FOLDER + str(first), "rb")
+            self._file = ring.open(FOLDER + str(first), "rb")
             size = self._file.readinto(self._start)
         except OSError:
             raise JournalError("segment", first)
@@ -77,7 +76,7 @@ class Reader:
         if not good or found[:2] != (_MAGIC, _VERSION) or found[6] != first or self.last < first:
             self._file.close()
             raise JournalError("segment", first)
-        if found[4:6] != (segments.table, segments.key_id):
+        if found[4:6] != (ring.table, ring.key_id):
             self._file.close()
             raise JournalError("formatted", first)
 
@@ -123,59 +122,57 @@ class Reader:
         return size
 
 
-def acknowledge(segments: "Segments", sequence: int) -> None:
+def acknowledge(ring: "Ring", sequence: int) -> None:
     """Count again how many segments wait for the host, which has acknowledged up to ``sequence``."""
-    firsts = segments.firsts
-    waiting = 0 if segments.last <= sequence else len(firsts)
+    firsts = ring.firsts
+    waiting = 0 if ring.stored <= sequence else len(firsts)
     while waiting > 1 and firsts[1 - waiting] <= sequence + 1:
         waiting -= 1
-    segments.waiting = waiting
+    ring.waiting = waiting
 
 
-def _close(segments: "Segments") -> None:
-    if segments.reader is not None:
-        segments.reader.close()
-        segments.reader = None
+def _close(ring: "Ring") -> None:
+    if ring.reader is not None:
+        ring.reader.close()
+        ring.reader = None
 
 
-def read(segments: "Segments", sequence: int) -> bytearray:
+def read(ring: "Ring", sequence: int) -> bytearray:
     """A record from the oldest in a segment to the newest in one. JournalError ``segment``."""
-    number = len(segments.firsts) - 1
-    while segments.firsts[number] > sequence:
+    number = len(ring.firsts) - 1
+    while ring.firsts[number] > sequence:
         number -= 1
-    if segments.reader is None or segments.reader.first != segments.firsts[number]:
-        _close(segments)
-        segments.reader = Reader(segments, segments.firsts[number])
-    return segments.reader.read(sequence)
+    if ring.reader is None or ring.reader.first != ring.firsts[number]:
+        _close(ring)
+        ring.reader = Reader(ring, ring.firsts[number])
+    return ring.reader.read(sequence)
 
 
-def moves(
-    storage: "Storage", ring: "Ring", segments: "Segments", moved: "Callable[[int, int], None]"
-) -> "Generator[None, None, None]":
+def moves(storage: "Storage", ring: "Ring", moved: "Callable[[int, int], None]") -> "Generator[None, None, None]":
     """Remove segments that the host has acknowledged, then, when it is due, write one that the ring fills.
 
     In each step the flash holds interrupts off: for one erase and eight pages programmed, or for what littlefs writes
-    to name or remove a file. Calls ``moved(0, sequence)`` when all up to ``sequence`` is in segments. JournalError
+    to name or remove a file. Calls ``moved(0, sequence)`` when all up to ``sequence`` is in ring. JournalError
     ``flash``: the flash does not take it, nothing is lost, and the next one is due a segment's length later.
     """
-    flash = segments.flash
-    opens = segments.open
+    flash = ring.flash
+    opens = ring.open
     if flash is None or opens is None:
         return
     try:
-        while segments.waiting < len(segments.firsts):
-            _close(segments)
-            flash.remove(FOLDER + str(segments.firsts[0]))
-            segments.firsts.pop(0)
+        while ring.waiting < len(ring.firsts):
+            _close(ring)
+            flash.remove(FOLDER + str(ring.firsts[0]))
+            ring.firsts.pop(0)
             yield
         used = ring.used()
-        if used < segments.due or len(segments.firsts) >= segments.most:
+        if used < ring.due or len(ring.firsts) >= ring.most:
             return
-        segments.due = used + segments.size
+        ring.due = used + ring.longest
         head = ring.head
         safe = head.safe
         first = safe + 1
-        last, start = _begin(storage, ring, segments)
+        last, start = _begin(storage, ring)
         if not last:
             return
         file = opens(_NEW, "wb")
@@ -185,7 +182,7 @@ def moves(
             size = 0
             for number in range(first, last + 1):
                 if head.safe != safe:
-                    segments.due = ring.capacity // 4
+                    ring.due = ring.capacity // 4
                     return  # the host has come meanwhile; the next segment is written over this file
                 record = read_record(storage, ring, number)
                 check = _add(file, record, check)
@@ -214,15 +211,15 @@ def moves(
         yield
         if head.safe == safe:
             flash.rename(_NEW, FOLDER + str(first))
-            segments.firsts.append(first)
-            segments.last = last
+            ring.firsts.append(first)
+            ring.stored = last
             moved(0, last)
-        segments.due = ring.capacity // 4
+        ring.due = ring.capacity // 4
     except OSError:
         raise JournalError("flash")
 
 
-def _begin(storage: "Storage", ring: "Ring", segments: "Segments") -> "tuple[int, bytearray]":
+def _begin(storage: "Storage", ring: "Ring") -> "tuple[int, bytearray]":
     """The last record of the segment to be written, 0 when there is none, and the file's start.
 
     It takes the oldest records that are nowhere else, as many as fit; at most 33 reads of a length.
@@ -230,7 +227,7 @@ def _begin(storage: "Storage", ring: "Ring", segments: "Segments") -> "tuple[int
     head = ring.head
     first = number = head.safe + 1
     at = head.safe_at
-    room = segments.size - START
+    room = ring.longest - START
     size = 0
     offsets = [START]
     for alone in (_GROUP, 0):  # 32 at a time, whose offsets the ring knows, then one by one
@@ -251,9 +248,7 @@ def _begin(storage: "Storage", ring: "Ring", segments: "Segments") -> "tuple[int
     before = head.before if first == head.oldest else bytes(read_record(storage, ring, head.safe)[-TAG_SIZE:])
     start = bytearray(START)
     entries = (last >> _SHIFT) - (first >> _SHIFT) + 1
-    struct.pack_into(
-        _START, start, 0, _MAGIC, _VERSION, entries, 0, segments.table, segments.key_id, first, last, before
-    )
+    struct.pack_into(_START, start, 0, _MAGIC, _VERSION, entries, 0, ring.table, ring.key_id, first, last, before)
     for index in range(min(entries, len(offsets))):
         struct.pack_into("<H", start, _TABLE_AT + 2 * index, offsets[index])
     struct.pack_into("<I", start, _CHECK_AT, crc32(memoryview(start)[:_CHECK_AT]))
