@@ -157,6 +157,7 @@ def test_every_command_of_the_page_does_what_the_page_says(
     assert "table 12: passed" in told["diag --keys keys"]
     assert "table 12: Sabot, sealed" in told["seal --keys keys"]
     assert "table 12: Sabot, /" in told["unseal --keys keys --supervisor-keys keys"]
+    assert told["badge list --keys keys"].split() == ["dealer", "4711", "04A1B2C3D4E580"]
     assert told["repl --keys keys"].strip() == "as asked"
     assert Path("table-12-diag.html").read_text().count("<circle") == 6  # two seats of three spots
     assert Path("table-12-reference.json").exists()
@@ -166,6 +167,7 @@ def test_every_command_of_the_page_does_what_the_page_says(
 
 def test_the_page_runs_each_command_that_it_is_about() -> None:
     assert {line.split()[0] for line in LINES} == {
+        "badge",
         "build",
         "completion",
         "config",
