@@ -26,7 +26,16 @@ LEAST_LETTERS = 3  # of its own: a template without words has nothing to transla
 ROOT = Path(__file__).parents[1]
 HOST = ROOT / "host" / "sabot_host"
 FAMILIES = ("SabotError", "UsageError", "DeviceError", "RefusedError", "FileError", "MissingPartError")
-SAID = {"mention": (0,), "say": (0,), "agree": (0,), "echo": (0,), "said": (0,), "asker": (0,), "_section": (0,)}
+SAID = {
+    "mention": (0,),
+    "say": (0,),
+    "agree": (0,),
+    "echo": (0,),
+    "result": (0,),
+    "said": (0,),
+    "asker": (0,),
+    "_section": (0,),
+}
 """Functions and methods whose arguments, at these places, are said to people."""
 
 TABLES = {

@@ -1,6 +1,7 @@
 """Drivers with the mistakes that public drivers are known for; the chip models must not forgive them.
 
-Entry points: `HalvesUnderOneNss`, `SlotsWithoutEof` and `NoReadBack` (readers), `MaskLengthFromValue` (inventory).
+Entry points: `HalvesUnderOneNss`, `SlotsWithoutEof` and `NoReadBack` (readers), `MaskLengthFromValue` (inventory),
+`UnaddressedTag`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import Any
 
 from iso15693 import Inventory
 from iso15693 import reader as status
+from iso15693.tag import Tag
 from pn5180 import PN5180
 from pn5180.bringup import BringUp
 from pn5180.transport import Transport
@@ -86,3 +88,12 @@ class NoReadBack(PN5180):
     def __init__(self, spi: Any, nss: Any, busy: Any, reset: Any, name: str = "") -> None:
         super().__init__(spi, nss, busy, reset, name)
         self._bring_up = _Trusting(self._transport, reset, self._shared)
+
+
+class UnaddressedTag(Tag):
+    """Writes without saying to which tag."""
+
+    def write(self, first: int, data: bytes | bytearray | memoryview) -> None:
+        self._request[0:3] = bytes((0x02, 0x21, first))
+        self._request[3:7] = data
+        self._ask(7, 0, True)
