@@ -87,7 +87,7 @@ class Press(NamedTuple):
 class PressTable(BenchTable):
     """A table that is open, with one bet known and a ``host`` of :data:`HOSTS` at the port.
 
-    ``main`` may be :data:`COLLECTING`, :data:`REFRESHING` or :data:`READING_BADGES`, which has a configuration of its own.
+    ``main`` may be :data:`COLLECTING`, :data:`REFRESHING` or :data:`READING_BADGES`, whose configuration is its own.
     For the rest see :class:`~tests.bench.rig.BenchTable`.
     """
 
