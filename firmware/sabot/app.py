@@ -48,6 +48,7 @@ class App:
         self.clock = Clock()
         self.access = Access({}, self.unique_id, board.random_bytes)
         self.display: "Any" = None  # before the start
+        self.forget = _forget
         self._board = board
         self._playing: "Any" = None  # what has been composed
 
