@@ -1,8 +1,10 @@
 # Sabot. `make` sets everything up and lists the targets; a fresh machine needs Python >= 3.11, make and git.
-# PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes.
+# PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes;
+# DEPTH=... how many events make model tries behind each instant.
 
 PYTHON ?= python3
 JOBS ?= 2
+DEPTH ?= 2
 
 BIN := .venv/bin
 PY := $(BIN)/python
@@ -67,6 +69,10 @@ exhaustive: $(READY) ## rank every hand there is against the reference; writes r
 .PHONY: strip
 strip: $(READY) ## try every fault on every codeword of the optical strip; writes results/optical_strip.json (half an hour)
 	PYTHONPATH=drivers $(PY) -m tests.strip.exhaustive
+
+.PHONY: model
+model: $(READY) ## try every order of events at a small table, DEPTH= (2) behind each instant; writes results/model.json (minutes)
+	$(PY) -m tests.explore.record --depth $(DEPTH)
 
 .PHONY: odds
 odds: $(READY) ## count the odds of every game anew; writes results/odds/ (minutes a game) and the table of edges

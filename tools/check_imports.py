@@ -19,7 +19,7 @@ from typing import NamedTuple
 PURE = ("array", "struct", "binascii", "hashlib", "collections.namedtuple", "micropython.const")
 HARDWARE = ("machine", "rp2", "neopixel")
 RUNTIME = ("asyncio", "time", "gc", "micropython")
-HOST_LIBRARIES = ("click", "cobs", "littlefs", "rich", "serial", "usb", "transitions")
+HOST_LIBRARIES = ("click", "cobs", "cryptography", "littlefs", "rich", "serial", "usb", "transitions")
 DRIVERS = "<drivers>"  # stands for every package of drivers/
 STANDARD = "<standard library>"  # stands for every module of CPython's standard library
 ANY = "<any>"  # stands for every module

@@ -153,6 +153,20 @@ class App:
         if tampered:
             self.table.tampered()
 
+    def self_test(self, tries: int) -> "Any":
+        """Begin the self-test of a closed table, `services.self_test`; None when it is not closed."""
+        if not self.ready or self.table.state != "closed":
+            return None
+        from sabot.services.self_test import SelfTest
+
+        test = SelfTest(self, self._playing, tries)
+        test.task = asyncio.create_task(test.run())
+        return test
+
+    def end_self_test(self) -> None:
+        """Its result has been fetched, or nobody will."""
+        _forget("sabot.services.self_test")
+
     def boot_loader(self) -> None:
         """Leave for the boot loader: nothing of this program runs any more."""
         self._board.boot_loader()

@@ -95,7 +95,12 @@ def compose(
         each.start(board.FALLING_EDGE)
         tasks.append(("shoe", each.run()))
     tasks.append(("supervisor", supervisor.run()))
-    return Composed(table, ports, announcement, contacts, buzzer, supervisor, tasks)
+    checks = [parts.fram.start]
+    for expander in parts.expanders:
+        checks.append(expander.check)
+    checks.append(parts.clock.seconds)
+    checks.append(parts.display.renew)
+    return Composed(table, ports, announcement, contacts, buzzer, supervisor, tasks, mouth, pad, tuple(checks))
 
 
 def lamp_places(settings: "Settings") -> "tuple[int, ...]":

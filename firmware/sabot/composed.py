@@ -80,7 +80,11 @@ class ReaderFaults:
 
 
 class Composed:
-    """``table``, its ``ports``, the ``supervisor``, and ``tasks``: (name, body) of each that must never end."""
+    """``table``, its ``ports``, the ``supervisor``, and ``tasks``: (name, body) of each that must never end.
+
+    For the self-test: ``chips``, a function for each chip beside the readers that raises what is wrong with it (memory,
+    both expanders, clock, display, and what else is fitted), the ``mouth`` and the ``pad``.
+    """
 
     def __init__(
         self,
@@ -91,8 +95,14 @@ class Composed:
         buzzer: Buzzer,
         supervisor: Supervisor,
         tasks: "list[tuple[str, Any]]",
+        mouth: "tuple[Any, ...]",
+        pad: "Any",
+        chips: "tuple[Any, ...]",
     ) -> None:
         self.table = table
+        self.mouth = mouth
+        self.pad = pad
+        self.chips = chips
         self.ports = ports
         self.supervisor = supervisor
         self.tasks = tasks

@@ -18,6 +18,7 @@ from sabot_host.flash.boards import board_named
 from sabot_host.flash.bus import Bus, Port, place_of
 from sabot_host.release import bundle
 from sabot_host.release.make import find_root, make
+from sabot_host.release.signing import development
 from tests.flash import synthetic
 from tests.flash.house import commission, flash_in_place, own_keys, prepare
 
@@ -125,7 +126,7 @@ def stock() -> bytes:
 @pytest.fixture(scope="session")
 def release(stock: bytes) -> bytes:
     """The release of these sources for a Pico 2, MicroPython joined in."""
-    return bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2"))
+    return bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2", development()))
 
 
 @pytest.fixture
@@ -155,7 +156,7 @@ def commissioned(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
     board = desk.bus.boards[0]
     (desk.folder / "r.sabot").write_bytes(release)
     board.unplug()
-    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder)
+    commission(board, bundle.read(desk.folder / "r.sabot").on_board, desk.folder)
     board.plug()
     desk.bus.settle()
     return desk
@@ -167,7 +168,7 @@ def own(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
     board = desk.bus.boards[0]
     (desk.folder / "r.sabot").write_bytes(release)
     board.unplug()
-    commission(board, bundle.read(desk.folder / "r.sabot").files, desk.folder, own=own_keys())
+    commission(board, bundle.read(desk.folder / "r.sabot").on_board, desk.folder, own=own_keys())
     board.plug()
     desk.bus.settle()
     return desk

@@ -24,6 +24,7 @@ from sabot_host.cli.main import main
 from sabot_host.flash.boards import board_named
 from sabot_host.release import bundle
 from sabot_host.release.make import find_root, make
+from sabot_host.release.signing import development
 from tests.flash import synthetic
 from tests.flash.house import HOUSE, prepare
 
@@ -87,7 +88,7 @@ def measure(count: int, release: bytes) -> Measured:
 def by_hand(count: int) -> None:
     """Measure in a folder of its own; prints JSON."""
     stock = synthetic.micropython(board_named("pico2"))
-    release = bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2"))
+    release = bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2", development()))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         os.environ.update(SABOT_USB="hwsim.usb.client", HWSIM_USB=f"{folder}/bus", XDG_RUNTIME_DIR=folder)

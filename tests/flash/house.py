@@ -13,9 +13,11 @@ from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS, provision, small_
 from hwsim.table import SimTable
 from hwsim.usb import filesystem, firmware
 from hwsim.usb.board import Board
+from sabot.wire.signed import MANIFEST, SIGNATURE
 from sabot_host.flash import uf2
-from sabot_host.flash.boards import FLASH_BASE
+from sabot_host.flash.boards import FLASH_BASE, board_named
 from sabot_host.release.bundle import Bundle
+from sabot_host.release.make import whole_uf2
 
 HOUSE = """\
 house = "Casino <d'essai>"
@@ -54,12 +56,17 @@ def on_board(board: Board) -> set[str]:
     board.unplug()
     found = filesystem.find(board.flash)
     assert found is not None
-    return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {"boot.py", "main.py"}
+    return {path for path in found.files() if not path.startswith(("sabot/", "lib/"))} - {
+        "boot.py",
+        "main.py",
+        MANIFEST,
+        SIGNATURE,
+    }
 
 
 def flash_in_place(board: Board, made: Bundle) -> None:
     """Put a release into the flash of ``board``, which is unplugged."""
-    for address, page in uf2.read(made.uf2, "sabot.uf2").pages.items():
+    for address, page in uf2.read(whole_uf2(made, board_named(made.manifest.board)), "sabot.uf2").pages.items():
         board.flash.data[address - FLASH_BASE : address - FLASH_BASE + len(page)] = page
 
 

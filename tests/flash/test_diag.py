@@ -13,9 +13,9 @@ from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.table import SimTable, VirtualCable
 from sabot.wire.codes import KEYS
 from sabot_host.cli import diag
-from sabot_host.diag import antennas, panel, report, unattended
+from sabot_host.diag import antennas, panel, report, self_test, unattended
 from sabot_host.diag.bench import FAILED, PASSED, UNTESTED, Bench, Check
-from sabot_host.errors import FileError
+from sabot_host.errors import DeviceError, FileError, RefusedError
 from sabot_host.link.client import Client
 from tests.flash.technician import act
 
@@ -130,9 +130,85 @@ def test_without_the_auditor_s_key_the_panel_is_not_tested(table: SimTable) -> N
     assert len(found) == len(KEYS) - 1
 
 
+def technician(table: SimTable) -> Bench:
+    at = bench(table)
+    at.client.authenticate("technician", DEVELOPMENT_KEYS["technician"])
+    return at
+
+
+def test_the_controller_tests_itself(table: SimTable) -> None:
+    table.place(1, "ante", 2500)
+    table.run_for(1000)
+    found = self_test.run(technician(table))
+    lines = self_test.checks(found)
+    assert {result for name, result in results(lines).items() if name != "lamps"} == {PASSED}
+    assert [line.name for line in lines if line.name.startswith("air ")] == [
+        f"air seat {seat} {bet}" for seat, bet in table.spots
+    ]
+    assert next(line.found for line in lines if line.name == "air seat 1 ante").startswith("30 of 30 answered (100 %)")
+    assert results(lines)["chip memory"] == results(lines)["reader 0"] == results(lines)["shoe reader"] == PASSED
+
+
+def test_what_the_self_test_finds_sick_is_named_with_what_to_do(table: SimTable) -> None:
+    table.hardware.display.dead = True
+    table.hardware.readers[0].fail("high")
+    table.press("p3", hold=60_000 * NS_PER_MS)
+    table.run_for(4000)
+    lines = {line.name: line for line in self_test.checks(self_test.run(technician(table)))}
+    assert [name for name, line in lines.items() if line.result == FAILED] == [
+        "chip display",
+        "reader 0",
+        "keys at rest",
+    ]
+    assert lines["reader 0"].found == "absent" and "connector" in lines["reader 0"].hint
+    assert lines["keys at rest"].found == "down: P3"
+
+
+def test_a_table_in_play_does_not_test_itself(table: SimTable) -> None:
+    at = technician(table)
+    table.press("fin")
+    table.run_for(500)
+    with pytest.raises(RefusedError) as wrong:
+        self_test.run(at)
+    assert wrong.value.code == "link-not-now"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b"[1, 2, 3, 4, 5, 6, 7, 8, 9]", b'[1, "", [], [99], 0, [], [], [], []]']
+)
+def test_a_self_test_that_cannot_be_read_is_told(table: SimTable, monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
+    at = technician(table)
+    monkeypatch.setattr(at.client, "call", lambda *_: body)
+    with pytest.raises(DeviceError) as wrong:
+        self_test.run(at)
+    assert wrong.value.code == "self-test-strange"
+
+
+def air(heard: int, tags: int = 1) -> self_test.Air:
+    return self_test.Air(0, 1, "ante", tags, 50, heard, 0, apart=False)
+
+
+def test_an_antenna_whose_air_got_worse_since_the_reference_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "reference.json"
+    path.write_text(json.dumps(made(100)._replace(air=[air(50)]).as_dict()))
+    before = report.read(path)
+    assert report.differences(made(100)._replace(air=[air(48)]), before) == []
+    found = report.differences(made(100)._replace(air=[air(46)]), before)
+    assert [(check.name, check.result) for check in found] == [("air seat 1 ante since then", FAILED)]
+    assert report.page(made(100)._replace(air=[air(46)])).count("<circle") == 3
+
+
+def test_a_reference_without_the_air_is_still_one(tmp_path: Path) -> None:
+    path = tmp_path / "reference.json"
+    values = made(100).as_dict()
+    del values["air"]
+    path.write_text(json.dumps(values))
+    assert report.differences(made(100)._replace(air=[air(46)]), report.read(path)) == []
+
+
 def made(rate: int, version: str = "1.0") -> report.Report:
     measured = [antennas.Antenna(1, "ante", 100, rate, 0, 500), antennas.Antenna(2, "<b>", 100, 100, 0, 500)]
-    return report.Report(7, "ab", version, "three_card", "then", True, antennas.checks(measured), measured)
+    return report.Report(7, "ab", version, "three_card", "then", True, antennas.checks(measured), measured, [])
 
 
 def test_what_got_worse_since_the_reference_is_told(tmp_path: Path) -> None:

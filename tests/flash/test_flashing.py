@@ -17,8 +17,8 @@ from sabot_host.flash.flasher import flash
 from sabot_host.flash.install import install_bundle, install_uf2
 from sabot_host.release.bundle import Bundle
 from sabot_host.release.image import make
-from sabot_host.release.join import join
 from sabot_host.release.manifest import Entry, Manifest
+from sabot_host.release.signing import development
 from tests.flash import synthetic
 from tests.flash.conftest import Plug, Recorder, VirtualBus
 from tests.sampled import sampled
@@ -34,9 +34,7 @@ EACH_BOARD = pytest.mark.parametrize("board", sampled(BOARDS, [PICO2]), ids=lamb
 
 
 def release(board: Board, *, with_uf2: bool = True) -> Bundle:
-    joined = b""
-    if with_uf2:
-        joined = uf2.write(join(synthetic.image(board), "stock.uf2", make(FILES, board), board)[0])
+    stock = synthetic.micropython(board) if with_uf2 else b""
     entries = tuple(Entry.of(path, FILES[path]) for path in sorted(FILES))
     made = Manifest(
         VERSION,
@@ -45,9 +43,9 @@ def release(board: Board, *, with_uf2: bool = True) -> Bundle:
         6,
         synthetic.VERSION,
         entries,
-        Entry.of("sabot.uf2", joined) if joined else None,
+        Entry.of("micropython.uf2", stock) if stock else None,
     )
-    return Bundle(made, FILES, joined)
+    return Bundle(made, development().sign(made.text()), FILES, stock)
 
 
 def only(bus: VirtualBus) -> Device:
@@ -79,7 +77,7 @@ def test_a_blank_board_gets_a_release(plug: Plug, board: Board) -> None:
     assert back.serial == emulated(bus).serial
     assert {done == total > 0 for done, total in told.phases.values()} == {True}
     assert list(told.phases) == ["write", "verify"]
-    assert on_flash(bus) == FILES
+    assert on_flash(bus) == release(board).on_board
 
 
 @EACH_BOARD
@@ -90,10 +88,11 @@ def test_a_board_with_micropython_gets_the_files_and_nothing_is_copied_twice(plu
     program = emulated(bus).flash.read(0, 40_960)
     back = install_bundle(bus, only(bus), release(board, with_uf2=False), "r.sabot", told, keep=True)
     assert back.state is State.FRESH
-    assert told.phases["copy"] == (sum(map(len, FILES.values())),) * 2
+    installed = release(board, with_uf2=False).on_board
+    assert told.phases["copy"] == (sum(map(len, installed.values())),) * 2
     back = install_bundle(bus, only(bus), release(board, with_uf2=False), "r.sabot", told, keep=True)
     assert told.phases["copy"] == (0, 0)
-    assert on_flash(bus) == FILES
+    assert on_flash(bus) == installed
     assert emulated(bus).flash.read(0, 40_960) == program
 
 
@@ -106,7 +105,7 @@ def test_what_would_stand_in_the_release_s_way_is_removed_and_settings_stay(plug
     emulated(bus).plug()
     bus.emulated.settle()
     install_bundle(bus, only(bus), release(PICO2), "r.sabot", told, keep=True)
-    assert on_flash(bus) == {**FILES, "keys.json": b"{}"}
+    assert on_flash(bus) == {**release(PICO2).on_board, "keys.json": b"{}"}
 
 
 def _image(files: dict[str, bytes]) -> bytes:
@@ -126,7 +125,7 @@ def test_a_commissioned_board_keeps_its_settings_unless_told_otherwise(plug: Plu
     with pytest.raises(DeviceError) as lost:
         install_bundle(bus, only(bus), release(PICO2), "r.sabot", told, keep=keep)
     assert lost.value.code == "board-lost"
-    assert on_flash(bus) == ({**FILES, **settings} if keep else FILES)
+    assert on_flash(bus) == {**release(PICO2).on_board, **(settings if keep else {})}
     assert any("settings are kept" in text for text in told.said) == keep
 
 

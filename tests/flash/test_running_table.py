@@ -31,7 +31,7 @@ def made_a_table(bus: VirtualBus, number: int, release: bytes, folder: Path) -> 
     bus.emulated.application = table_board
     board.unplug()
     (folder / "r.sabot").write_bytes(release)
-    commission(board, bundle.read(folder / "r.sabot").files, folder)
+    commission(board, bundle.read(folder / "r.sabot").on_board, folder)
     board.plug()
     bus.emulated.settle()
     assert board.state == "running"

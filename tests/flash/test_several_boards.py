@@ -92,7 +92,7 @@ def test_tables_are_written_side_by_side_and_one_that_is_not_there_fails_alone(
 ) -> None:
     desk.bus.application = lambda board: TableBoard()(board)
     (desk.folder / "r.sabot").write_bytes(release)
-    files = bundle.read(desk.folder / "r.sabot").files
+    files = bundle.read(desk.folder / "r.sabot").on_board
     for number, board in zip((3, 7), desk.bus.boards, strict=False):
         board.unplug()
         commission(board, files, desk.folder, number)
@@ -116,7 +116,7 @@ def test_tables_are_tested_side_by_side(desk: Desk, release: bytes, capsys: pyte
     """The table of the second board has lost its journal's memory; that of the first is well."""
     desk.bus.application = lambda board: TableBoard()(board)
     (desk.folder / "r.sabot").write_bytes(release)
-    files = bundle.read(desk.folder / "r.sabot").files
+    files = bundle.read(desk.folder / "r.sabot").on_board
     for number, board in zip((3, 7), desk.bus.boards, strict=True):
         board.unplug()
         commission(board, files, desk.folder, number)

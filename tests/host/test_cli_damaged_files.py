@@ -4,7 +4,6 @@ Each is given to every command that reads its kind; what comes of it has a docum
 """
 
 import io
-import json
 import random
 import zipfile
 from collections.abc import Callable
@@ -15,6 +14,7 @@ import pytest
 from hwsim.table import REPOSITORY
 from sabot.wire.crc import crc16
 from sabot.wire.records import TAG_SIZE
+from sabot.wire.signed import MANIFEST
 from sabot_host.cli.main import main
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit
@@ -81,22 +81,12 @@ def changed_bundle(data: bytes, draw: random.Random) -> bytes:
     ):
         for member in old.infolist():
             content = old.read(member)
-            if member.filename == bundle.MANIFEST:
-                values = json.loads(content)
-                strange: tuple[object, ...] = (
-                    None,
-                    1,
-                    -1,
-                    "x",
-                    [],
-                    {},
-                    [None],
-                    [{"path": "../x", "size": 1, "sha256": "0" * 64}],
-                    1e400,
-                    True,
-                )
-                values[draw.choice(sorted(values))] = draw.choice(strange)
-                content = json.dumps(values).encode()
+            if member.filename == MANIFEST:
+                lines = content.decode().splitlines()
+                strange = ("", "-", "-1", "x", "9" * 5000, "../x 1 " + "0" * 64, "main.py 1 00", "²", "main.py\0 1 2")
+                at = draw.randrange(len(lines))
+                lines[at] = lines[at].split(" ")[0] + " " + draw.choice(strange)
+                content = ("\n".join(lines) + "\n").encode()
             new.writestr(member.filename, content)
         new.writestr(draw.choice(("../a", "/x", "é")), b"more")
     return out.getvalue()

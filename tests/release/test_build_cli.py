@@ -2,16 +2,22 @@
 
 import json
 import shutil
+import stat
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 
 from sabot import __version__
+from sabot.wire.signed import DEVELOPMENT
 from sabot_host.cli.main import main
 from sabot_host.errors import Exit
 from sabot_host.flash import uf2
 from sabot_host.flash.boards import BOARDS, Board
 from sabot_host.release import bundle, image
+from sabot_host.release.signing import read_signer
 from tests.flash import synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -54,9 +60,10 @@ def test_two_builds_give_the_same_bytes(board: Board, tmp_path: Path, capsys: py
     assert (manifest.version, manifest.board, manifest.mpy) == (__version__, board.name, 6)
     assert manifest.micropython == synthetic.VERSION
     assert sorted(made.files) == ["boot.py", "lib/ws2812/__init__.mpy", "main.py", "sabot/__init__.mpy"]
-    whole = uf2.read(made.uf2, "sabot.uf2")
+    assert made.signer == DEVELOPMENT.decode()
+    whole = uf2.read((tmp_path / "1" / f"sabot-{__version__}-{board.name}.uf2").read_bytes(), "sabot.uf2")
     uf2.check_fits(whole, board, "sabot.uf2")
-    assert image.read(whole.region(board.filesystem, board.filesystem_bytes), board) == made.files
+    assert image.read(whole.region(board.filesystem, board.filesystem_bytes), board) == made.on_board
 
 
 def test_without_micropython_there_is_no_uf2(tmp_path: Path) -> None:
@@ -78,3 +85,53 @@ def test_what_cannot_be_built_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     other.write_bytes(synthetic.micropython(BOARDS[1]))
     assert main(["build", "--micropython", str(other), "--out", str(tmp_path / "dist")]) == Exit.FILE
     assert "pico.uf2 is for RP2040, the board is a RP2350 [uf2-family]" in capsys.readouterr().err
+
+
+def test_a_key_of_one_s_own_signs_and_its_public_part_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clone, out = small_clone(tmp_path / "clone"), tmp_path / "dist"
+    for name in ("house", "other"):
+        assert main(["build", "--new-key", str(tmp_path / f"{name}.pem")]) == Exit.OK
+    assert stat.S_IMODE((tmp_path / "house.pem").stat().st_mode) == 0o600
+    assert main(["build", "--new-key", str(tmp_path / "house.pem")]) == Exit.FILE  # never written over
+    capsys.readouterr()
+    assert main(["build", "--source", str(clone), "--out", str(out), "--key", str(tmp_path / "house.pem")]) == Exit.OK
+    assert "signed by the key " in capsys.readouterr().out
+    (made,) = out.iterdir()
+    assert bundle.read(made).signer == read_signer(tmp_path / "house.pub")
+    words = ["flash", "--yes", "--bundle", str(made), "--signer"]
+    assert main([*words, str(tmp_path / "other.pub")]) == Exit.FILE
+    assert "[bundle-signer]" in capsys.readouterr().err
+    assert main([*words, str(tmp_path / "house.pem")]) == Exit.FILE
+    assert "[signer-key]" in capsys.readouterr().err
+    assert main(["flash", "--yes", "--uf2", str(made), "--signer", str(tmp_path / "house.pub")]) == Exit.USAGE
+
+
+def test_what_signs_nothing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clone = small_clone(tmp_path / "clone")
+    key = tmp_path / "key.pem"
+
+    def refused(private: PrivateKeyTypes | None, secret: bytes | None = None) -> str:
+        locked = serialization.BestAvailableEncryption(secret) if secret else serialization.NoEncryption()
+        key.touch(0o600)
+        key.write_bytes(
+            b"key"
+            if private is None
+            else private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, locked)
+        )
+        words = ["build", "--source", str(clone), "--out", str(tmp_path / "dist"), "--key", str(key)]
+        assert main(words) == Exit.FILE
+        return capsys.readouterr().err
+
+    assert "[signing-key]" in refused(None)
+    assert "locked with a pass phrase [signing-key]" in refused(rsa.generate_private_key(65537, 2048), b"secret")
+    assert "it has 1024 bits, 2048 or 3072 are read [signing-key-unfit]" in refused(
+        rsa.generate_private_key(65537, 1024)
+    )
+    assert "its exponent is 3" in refused(rsa.generate_private_key(3, 2048))
+    assert "it is no RSA key [signing-key-unfit]" in refused(ec.generate_private_key(ec.SECP256R1()))
+    key.chmod(0o644)
+    assert main(["build", "--source", str(clone), "--key", str(key)]) == Exit.FILE
+    assert "[key-file-open]" in capsys.readouterr().err
+    assert not (tmp_path / "dist").exists()

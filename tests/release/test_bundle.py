@@ -1,11 +1,9 @@
 """A release's file: the same bytes each time, and not one byte changed goes unnoticed."""
 
+import hashlib
 import io
-import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,14 +11,17 @@ from sabot_host.errors import FileError
 from sabot_host.release import bundle
 from sabot_host.release.bundle import Bundle
 from sabot_host.release.manifest import Entry, Manifest, parse
+from sabot_host.release.signing import development
 
+KEY = development()
 FILES = {"main.py": b"main", "sabot/__init__.mpy": b"M\x06", "lib/x.mpy": b""}
 
 
 def made(uf2: bytes = b"uf2") -> Bundle:
     entries = tuple(Entry.of(path, FILES[path]) for path in sorted(FILES))
-    joined = Entry.of("sabot.uf2", uf2) if uf2 else None
-    return Bundle(Manifest("1.2.3", "pico2", "armv7emsp", 6, "v1.29.0", entries, joined), FILES, uf2)
+    program = Entry.of("micropython.uf2", uf2) if uf2 else None
+    manifest = Manifest("1.2.3", "pico2", "armv7emsp", 6, "v1.29.0" if uf2 else "", entries, program)
+    return Bundle(manifest, KEY.sign(manifest.text()), FILES, uf2)
 
 
 @pytest.mark.parametrize("uf2", [b"", b"uf2"])
@@ -31,7 +32,7 @@ def test_a_bundle_is_read_as_it_was_written(tmp_path: Path, uf2: bytes) -> None:
 
 
 def test_the_same_release_is_the_same_bytes() -> None:
-    backwards = Bundle(made().manifest, dict(reversed(FILES.items())), b"uf2")
+    backwards = Bundle(made().manifest, made().signature, dict(reversed(FILES.items())), b"uf2")
     assert bundle.write(made()) == bundle.write(backwards)
 
 
@@ -75,12 +76,16 @@ def members() -> dict[str, bytes]:
     ("change", "code"),
     [
         ({"files/main.py": b"evil"}, "bundle-damaged"),
-        ({"sabot.uf2": b"evil"}, "bundle-damaged"),
+        ({"micropython.uf2": b"evil"}, "bundle-damaged"),
         ({"files/extra.py": b"evil"}, "bundle-damaged"),
-        ({"manifest.json": b"{"}, "bundle-manifest"),
-        ({"manifest.json": b"[]"}, "bundle-manifest"),
-        ({"manifest.json": b'{"format": 2}'}, "bundle-format"),
-        ({"manifest.json": b'{"format": 1}'}, "bundle-manifest"),
+        ({"release.txt": b"{"}, "bundle-manifest"),
+        ({"release.txt": b""}, "bundle-manifest"),
+        ({"release.txt": b"sabot-release 3\n"}, "bundle-format"),
+        ({"release.txt": b"sabot-release 2\n"}, "bundle-manifest"),
+        ({"release.txt": made().manifest.text() + b"\n"}, "bundle-manifest"),
+        ({"release.txt": made().manifest.text().replace(b"1.2.3", b"1.2.4")}, "bundle-signature"),
+        ({"release.sig": b""}, "bundle-signature"),
+        ({"release.sig": made(b"").signature}, "bundle-signature"),
     ],
 )
 def test_a_bundle_that_its_manifest_does_not_describe_is_refused(
@@ -93,6 +98,14 @@ def test_a_bundle_that_its_manifest_does_not_describe_is_refused(
     assert refusal.value.code == code
 
 
+def test_a_bundle_that_nobody_signed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "release.sabot"
+    path.write_bytes(archive({name: data for name, data in members().items() if name != "release.sig"}))
+    with pytest.raises(FileError) as refusal:
+        bundle.read(path)
+    assert refusal.value.code == "bundle-unsigned"
+
+
 def test_a_bundle_without_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "release.sabot"
     path.write_bytes(archive({name: data for name, data in members().items() if name != "files/main.py"}))
@@ -100,35 +113,38 @@ def test_a_bundle_without_a_file_is_refused(tmp_path: Path) -> None:
         bundle.read(path)
 
 
-def _path(value: str) -> Callable[[dict[str, Any]], None]:
-    def change(values: dict[str, Any]) -> None:
-        values["files"][0]["path"] = value
-
-    return change
+LINE = b"file main.py 4 "
+DIGEST = hashlib.sha256(b"main").hexdigest().encode()
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("old", "new"),
     [
-        _path("../etc/passwd"),
-        _path("/main.py"),
-        _path("a//b"),
-        _path("a\\b"),
-        _path("a b"),
-        _path(""),
-        _path("main.py"),
-        lambda values: values.update(mpy="six"),
-        lambda values: values.update(files=None),
-        lambda values: values["files"][0].update(size=-1),
-        lambda values: values["files"][0].update(size=5 << 20),
-        lambda values: values["files"][0].update(sha256="00"),
+        (LINE, b"file ../etc/passwd 4 "),
+        (LINE, b"file /main.py 4 "),
+        (LINE, b"file a//b 4 "),
+        (LINE, b"file a\\b 4 "),
+        (LINE, b"file a b 4 "),
+        (LINE, b"file  4 "),
+        (LINE, b"file sabot/__init__.mpy 4 "),  # twice
+        (LINE, b"file main.py -1 "),
+        (LINE, b"file main.py 04 "),
+        (LINE, b"file main.py 5000000 "),
+        (LINE, b"folder main.py 4 "),
+        (LINE, b"\n" + LINE),
+        (DIGEST, b"00"),
+        (DIGEST, DIGEST.upper()),
+        (b"mpy 6\n", b"mpy six\n"),
+        (b"mpy 6\n", b""),
+        (b"board pico2\n", b"board \n"),
+        (b"board pico2\n", b"board pico\xff\n"),
     ],
 )
-def test_a_manifest_that_names_what_may_not_be_written_is_refused(change: Callable[[dict[str, Any]], None]) -> None:
-    values = json.loads(made().manifest.text())
-    change(values)
+def test_a_manifest_that_names_what_may_not_be_written_is_refused(old: bytes, new: bytes) -> None:
+    text = made().manifest.text()
+    assert text.count(old) == 1
     with pytest.raises(FileError) as refusal:
-        parse(json.dumps(values).encode(), "release.sabot")
+        parse(text.replace(old, new), "release.sabot")
     assert refusal.value.code == "bundle-manifest"
 
 

@@ -61,7 +61,7 @@ class BothShoes(Shoe):
     ) -> None:
         super().__init__(reader, make, beam, gate, deck, afi, on_edge, self._tag, on_fault)
         self._on_agreed = on_card
-        self._strip = strip
+        self.strip = strip
         self._on_sensors = on_sensors
         self._on_refused = on_refused
         # By edge, in the order of the ring: what the reader has said, what the sensors have, and when it was.
@@ -76,7 +76,7 @@ class BothShoes(Shoe):
 
     def listening(self) -> bool:
         """Whether a card is on its way, or the field is on. Allocates nothing."""
-        return super().listening() or self._strip.busy()
+        return super().listening() or self.strip.busy()
 
     def _tag(self, code: int, ticks: int) -> None:
         """Take the reader's word, on the next edge or on a second card that had none."""
@@ -108,16 +108,16 @@ class BothShoes(Shoe):
         while True:
             at = self._faced
             if at == self._seen:
-                face = self._strip.take(now, False)
+                face = self.strip.take(now, False)
                 self._see()
             else:
-                face = self._strip.answer(now, self._edges[at], (at + 1) % RING != self._seen)
+                face = self.strip.answer(now, self._edges[at], (at + 1) % RING != self._seen)
             if face == PENDING:
                 return
             if at != self._seen:
                 self._when[at] = self._edges[at]
                 self._faces[at] = face
-                self._causes[at] = self._strip.cause
+                self._causes[at] = self.strip.cause
                 self._faced = (at + 1) % RING
 
     def _judge_sensors(self, tag: int, face: int) -> None:

@@ -129,9 +129,10 @@ class DiscardScan(ReaderScan):
             visit.start(discard.known)
         return wait
 
-    def _failed(self, code: str) -> int:
-        wait = ReaderScan._failed(self, code)
-        self._discard.dead = self._told != ""
+    def failed(self, code: str) -> int:
+        """The discard is not read until the reader is back."""
+        wait = ReaderScan.failed(self, code)
+        self._discard.dead = self.told != ""
         return wait
 
     def _finish(self) -> None:

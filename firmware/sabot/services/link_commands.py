@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LINK_NOTE_MS = const(60000)  # a link that flaps must not fill the journal: one pair of records a minute
 _MAX_LATER = const(8)
+_MOST_TRIES = const(100)  # of a self-test at each antenna
 _EARLIEST = 1577836800  # 2020 and 2100, UTC: no clock is set before or after
 _LATEST = 4102444800
 
@@ -32,7 +33,8 @@ _LATEST = 4102444800
 class Commands:
     """``app``: ``table journal access clock ready version unique_id table_number game_id``.
 
-    It also gives ``sealed settings published status() boot_loader() prompt()`` and what `link_view` asks of it.
+    It also gives ``sealed settings published status() boot_loader() prompt() self_test(tries) end_self_test()`` and
+    what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -42,6 +44,7 @@ class Commands:
         self.pushing = 0  # sequence of the record that is being pushed, for this subscription
         self._next = 0  # sequence of the next record to push; 0: not subscribed
         self._up = False
+        self._test: "Any" = None  # a self-test that runs, or whose result waits
         self._leaving = 0  # when the session is over: the command that asked for it
         self._noted_up = False  # what the journal says of the link
         self._noted_at = 0
@@ -283,6 +286,22 @@ class Commands:
         self._app.clock.set_wall(after)
         journal.append(code_of("clock_set"), {"before": before, "after": after, "by": ROLES.index("technician")})
         return m.OK, b""
+
+    def _self_test(self, arguments: bytes) -> "tuple[int, bytes]":
+        """Begin with so many tries, or, with none, fetch what has come out."""
+        if len(arguments) != 1 or arguments[0] > _MOST_TRIES:
+            return m.BAD_ARGUMENTS, b""
+        test = self._test
+        if test and not test.done:
+            return m.NOT_NOW, b""
+        if arguments[0]:
+            self._test = self._app.self_test(arguments[0])
+            return (m.OK if self._test else m.NOT_NOW), b""
+        if not test:
+            return m.NOT_FOUND, b""
+        self._test = None
+        self._app.end_self_test()
+        return m.OK, json.dumps(test.found).encode()
 
     def _boot_loader(self, arguments: bytes) -> "tuple[int, bytes]":
         return self._leave(m.C_BOOT_LOADER, "boot_loader", arguments)

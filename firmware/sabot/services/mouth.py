@@ -48,6 +48,7 @@ class Mouth:
     """
 
     single = True
+    strip: "Any" = None  # of a mouth with optical sensors
 
     def __init__(
         self,
@@ -60,12 +61,12 @@ class Mouth:
         on_fault: "Callable[[str], None]",
     ) -> None:
         self.beats = 0
-        self._reader = reader
-        self._field = make.field
+        self.reader = reader
+        self.field = make.field
         self._inventory = make.inventory
         self._inventory.listener = self
-        self._fault = make.fault
-        self._beam = beam
+        self.fault = make.fault
+        self.beam = beam
         self._gate = gate
         self._afi = afi
         self._on_edge = on_edge
@@ -82,12 +83,12 @@ class Mouth:
         self._on = False
         self._switching = False
         self._running = False
-        self._told = ""
+        self.told = ""
         self._retry_at = time.ticks_ms()
 
     def start(self, trigger: int) -> None:
         """Take the beam's falling edges from now on."""
-        self._beam.irq(handler=self.edge, trigger=trigger, hard=True)
+        self.beam.irq(handler=self.edge, trigger=trigger, hard=True)
 
     def edge(self, pin: "Any") -> None:
         """A card broke the beam, in interrupt context."""
@@ -134,8 +135,8 @@ class Mouth:
         self._see()
         try:
             wait = self._listen()
-        except self._fault as fault:
-            wait = self._failed(fault.code)
+        except self.fault as fault:
+            wait = self.failed(fault.code)
         self._see()
         self.bind(time.ticks_us())
         return wait
@@ -153,22 +154,22 @@ class Mouth:
                 left = time.ticks_diff(self._retry_at, time.ticks_ms())
                 if left > 0:
                     return min(left, _IDLE_MS) * 1000
-                self._reader.begin_start()
+                self.reader.begin_start()
                 self._starting = True
-            wait: int = self._reader.step_start()
+            wait: int = self.reader.step_start()
             if wait >= 0:
                 return wait
             self._started = True
             self._starting = False
-            if self._told:
-                self._told = ""
+            if self.told:
+                self.told = ""
                 self._on_fault("")
         if self._switching:
-            wait = self._field.step()
+            wait = self.field.step()
             if wait >= 0:
                 return wait
             self._switching = False
-        wanted = self._gate.is_open or self._got != self._put or self.heard() or self._beam.value() == BLOCKED
+        wanted = self._gate.is_open or self._got != self._put or self.heard() or self.beam.value() == BLOCKED
         if self._running:
             wait = self._inventory.step()
             if wait >= 0:
@@ -180,9 +181,9 @@ class Mouth:
             self._on = wanted
             self._switching = True
             if wanted:
-                self._field.start_on()
+                self.field.start_on()
             else:
-                self._field.start_off()
+                self.field.start_off()
             return 0
         if not wanted:
             return _IDLE_MS * 1000
@@ -191,15 +192,16 @@ class Mouth:
         self._running = True
         return 0
 
-    def _failed(self, code: str) -> int:
+    def failed(self, code: str) -> int:
+        """The reader has failed with this code: told of once, and started again every second."""
         self._started = False
         self._starting = False
         self._running = False
         self._switching = False
         self._on = False
-        self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self._told else 0)
-        if not self._told:
-            self._told = code
+        self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self.told else 0)
+        if not self.told:
+            self.told = code
             self._on_fault(code)
         return 0
 

@@ -95,7 +95,7 @@ class Strip:
 
     def __init__(self, ring: "Any", beam: "Any", on_sensors: "Callable[[str], None]") -> None:
         self.cause = NOTHING
-        self._ring = ring
+        self.ring = ring
         self._decoder = Decoder()
         self._beam = beam
         self._on_sensors = on_sensors
@@ -117,7 +117,7 @@ class Strip:
 
     def empty(self) -> bool:
         """Whether there is no card in the mouth, as far as beam and sensors see."""
-        return self._beam.value() != BLOCKED and bool(self._ring.dark())
+        return self._beam.value() != BLOCKED and bool(self.ring.dark())
 
     def busy(self) -> bool:
         """Whether a card is being read."""
@@ -130,7 +130,7 @@ class Strip:
         tells its end from a place where both sensors happen to see bars. ``followed``: so has the next card's.
         """
         while True:
-            entry = self._ring.take()
+            entry = self.ring.take()
             if entry == EMPTY:
                 break
             self._count(entry)
@@ -271,14 +271,14 @@ class OpticalShoe(Mouth):
         on_refused: "Callable[[str], None]",
     ) -> None:
         super().__init__(None, NoReader(), beam, gate, 0, on_edge, on_fault)
-        self._strip = strip
+        self.strip = strip
         self._on_refused = on_refused
         self._on_card = on_card
         self._blind = False  # the beam has missed a card
 
     def listening(self) -> bool:
         """Whether a card is on its way. Allocates nothing."""
-        return self._got != self._put or self._strip.busy()
+        return self._got != self._put or self.strip.busy()
 
     def step(self) -> int:
         """One bounded piece of work; returns microseconds until the next."""
@@ -291,9 +291,9 @@ class OpticalShoe(Mouth):
         """Give every edge its answer, as soon as there is one."""
         while True:
             if self.waiting():
-                code = self._strip.answer(now, self.next_edge(), (self._got + 1) % RING != self._seen)
+                code = self.strip.answer(now, self.next_edge(), (self._got + 1) % RING != self._seen)
             else:
-                code = self._strip.take(now, False)
+                code = self.strip.take(now, False)
                 self._see()  # the edge of a card that has passed since
             if code == PENDING:
                 return
@@ -301,7 +301,7 @@ class OpticalShoe(Mouth):
                 self.bound()
                 continue
             if code < 0:
-                self._on_refused(why(self._strip.cause))
+                self._on_refused(why(self.strip.cause))
             if self.waiting():
                 edge = self.next_edge()
                 self.bound()

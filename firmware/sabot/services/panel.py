@@ -210,6 +210,10 @@ class KeyPad:
             if self._unseen > _UNSEEN:
                 raise
 
+    def held(self) -> "list[int]":
+        """Numbers of the keys that are down now."""
+        return [self._keys[3 * index + 2] for index in range(len(self._down)) if self._down[index]]
+
     def _quieten(self, now: int) -> None:
         """Forget the movements that are over."""
         self._any_noisy = False

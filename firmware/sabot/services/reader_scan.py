@@ -65,10 +65,10 @@ class ReaderScan:
         self.faults = 0
         self.on = _NOWHERE  # antenna whose field may be on
         self.free: "Callable[[int], bool]" = _always  # whether no antenna that couples with this one is on
-        self._reader = reader
-        self._switch = switch
-        self._antennas = antennas
-        self._ports = ports
+        self.reader = reader
+        self.switch = switch
+        self.antennas = antennas
+        self.ports = ports
         self._presence = presence
         self._chips = chips
         self._newcomers = newcomers
@@ -76,8 +76,8 @@ class ReaderScan:
         self._visit = make.visit
         self._visit.listener = self
         self._blocks = make.blocks
-        self._field = make.field
-        self._fault = make.fault
+        self.field = make.field
+        self.fault = make.fault
         self._lying = lying
         self._known = Expected(chips, lying, _SPOT_CAPACITY)  # on the antenna that is visited
         self._wanted = bytearray(len(antennas))
@@ -87,7 +87,7 @@ class ReaderScan:
         self._confirming = False
         self._state = _BROKEN
         self._retry_at = time.ticks_ms()
-        self._told = ""
+        self.told = ""
         self._in_a_row = 0
         self._gone = bytearray(_SPOT_CAPACITY)
         self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify in this visit
@@ -100,9 +100,13 @@ class ReaderScan:
 
     def want(self, antenna: int) -> None:
         """Visit this antenna next, with the full mask of each chip known there. Allocates nothing."""
-        for index in range(len(self._antennas)):
-            if self._antennas[index] == antenna:
+        for index in range(len(self.antennas)):
+            if self.antennas[index] == antenna:
                 self._wanted[index] = 1
+
+    def rests(self) -> bool:
+        """Whether no visit is under way and its reader is ready for one."""
+        return self._state == _CHOOSE
 
     def step(self) -> int:
         """Do a bounded piece of work; returns the microseconds until the next call makes sense."""
@@ -116,14 +120,14 @@ class ReaderScan:
                 wait = self._blocks.step()
                 return wait if wait >= 0 else self._identified()
             if self._state == _FIELD_OFF:
-                wait = self._field.step()
+                wait = self.field.step()
                 if wait < 0:
                     self._finish()
                     return 0
                 return wait
             return self._restart()
-        except self._fault as fault:
-            return self._failed(fault.code)
+        except self.fault as fault:
+            return self.failed(fault.code)
 
     # --- what the visit hears -----------------------------------------------------------------------------------------
 
@@ -181,10 +185,10 @@ class ReaderScan:
         self._confirming = self._wanted[at] != 0
         self._wanted[at] = 0
         self._left[at] = 0
-        self._antenna = self._antennas[at]
+        self._antenna = self.antennas[at]
         self._clean = True
         self._fresh_count = 0
-        self._switch.select(self._ports[at])
+        self.switch.select(self.ports[at])
         self.on = self._antenna
         self._known.look(self._antenna)
         self._visit.start(self._known, self._confirming)
@@ -193,7 +197,7 @@ class ReaderScan:
 
     def _next(self) -> int:
         """Index of the antenna whose turn it is, or -1 when all that are left must stay off now."""
-        count = len(self._antennas)
+        count = len(self.antennas)
         if not any(self._left):
             for at in range(count):
                 self._left[at] = 1
@@ -203,10 +207,10 @@ class ReaderScan:
         for step in range(count):
             at = (self._at + 1 + step) % count
             if self._wanted[at]:
-                if self.free(self._antennas[at]):
+                if self.free(self.antennas[at]):
                     return at
                 blocked = True
-            elif found < 0 and self._left[at] and self.free(self._antennas[at]):
+            elif found < 0 and self._left[at] and self.free(self.antennas[at]):
                 found = at
         return -1 if blocked else found
 
@@ -225,8 +229,8 @@ class ReaderScan:
 
     def _visited(self) -> int:
         self._in_a_row = 0
-        if self._told:
-            self._told = ""
+        if self.told:
+            self.told = ""
             self._on_fault("")
         self._fresh_at = -1
         if self._fresh_count:
@@ -242,9 +246,9 @@ class ReaderScan:
             self._blocks.start(self._uid, 0, MEMORY_BLOCKS)
             self._state = _IDENTIFY
             return self._blocks.step()  # type: ignore[no-any-return]
-        self._field.start_off()
+        self.field.start_off()
         self._state = _FIELD_OFF
-        return self._field.step()  # type: ignore[no-any-return]
+        return self.field.step()  # type: ignore[no-any-return]
 
     def _identified(self) -> int:
         if self._blocks.ok:
@@ -294,7 +298,7 @@ class ReaderScan:
 
     # --- faults -------------------------------------------------------------------------------------------------------
 
-    def _failed(self, code: str) -> int:
+    def failed(self, code: str) -> int:
         """A fault voids the visit: nothing is concluded from it. The reader is reset, at once the first times."""
         self.faults += 1
         self._in_a_row += 1
@@ -302,8 +306,8 @@ class ReaderScan:
             self._gone[index] = 0
         if self._confirming:
             self._wanted[self._at] = 1
-        if self._in_a_row >= _FAULTS_IN_A_ROW and not self._told:
-            self._told = code
+        if self._in_a_row >= _FAULTS_IN_A_ROW and not self.told:
+            self.told = code
             self._forget_newcomers()
             self._on_fault(code)
         if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
@@ -313,8 +317,8 @@ class ReaderScan:
 
     def _forget_newcomers(self) -> None:
         """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
-        for number in range(len(self._antennas)):
-            antenna = self._antennas[number]
+        for number in range(len(self.antennas)):
+            antenna = self.antennas[number]
             at = self._newcomers.first(antenna)
             while at >= 0:
                 known = self._lying.find(antenna, self._newcomers.handle(at))
@@ -326,8 +330,8 @@ class ReaderScan:
     def _restart(self) -> int:
         if self._state == _BROKEN:
             self._state = _HELD
-            self._reader.begin_start()
-            wait: int = self._reader.step_start()  # into reset: its field is off, whatever it did
+            self.reader.begin_start()
+            wait: int = self.reader.step_start()  # into reset: its field is off, whatever it did
             self.on = _NOWHERE
             return wait
         if self._state == _HELD:
@@ -335,7 +339,7 @@ class ReaderScan:
             if left > 0:
                 return left * 1000
             self._state = _STARTING
-        wait = self._reader.step_start()
+        wait = self.reader.step_start()
         if wait >= 0:
             return wait
         self.on = _NOWHERE

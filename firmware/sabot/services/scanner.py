@@ -37,8 +37,8 @@ class Scanner:
     def __init__(
         self, scans: "list[ReaderScan]", antennas: "tuple[int, ...]", couples: "tuple[bytes, ...]" = ()
     ) -> None:
-        self._scans = scans
-        self._antennas = antennas
+        self.scans = scans
+        self.antennas = antennas
         self._couples = couples
         if couples:
             for scan in scans:
@@ -49,16 +49,16 @@ class Scanner:
 
     def free(self, antenna: int) -> bool:
         """Whether no antenna that couples with this one is on. Allocates nothing."""
-        for scan in self._scans:
+        for scan in self.scans:
             if scan.on >= 0 and scan.on in self._couples[antenna]:
                 return False
         return True
 
     def confirm(self, places: bytes) -> None:
         """Visit the antennas of these spots as soon as may be, probing every chip known there."""
-        for antenna in range(len(self._antennas)):
-            if self._antennas[antenna] and self._antennas[antenna] in places:
-                for scan in self._scans:
+        for antenna in range(len(self.antennas)):
+            if self.antennas[antenna] and self.antennas[antenna] in places:
+                for scan in self.scans:
                     scan.want(antenna)
 
     def step(self) -> int:
@@ -77,7 +77,7 @@ class Scanner:
                 if left > _REST_US:
                     return left
                 time.sleep_us(left)
-            wait = self._scans[first].step()
+            wait = self.scans[first].step()
             now = time.ticks_us()
             due[first] = time.ticks_add(now, wait)
 

@@ -79,7 +79,7 @@ class Shoe(Mouth):
         if self._leaving and _same(self._left, uid):
             self._left_heard = high
             return
-        blocked = self._beam.value() == BLOCKED
+        blocked = self.beam.value() == BLOCKED
         if self._told_two and blocked:
             return
         if self._known and _same(self._uid, uid):
@@ -121,7 +121,7 @@ class Shoe(Mouth):
                 return
             self.bound()
             self._tell(code, edge)
-        if self._told_two and self._beam.value() != BLOCKED:
+        if self._told_two and self.beam.value() != BLOCKED:
             self._told_two = False
         if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
             self._known = False

@@ -87,7 +87,7 @@ class Shuffler(Mouth):
 
     def bind(self, now: int) -> None:
         """Tell of the packet once it is read, or cannot be read any more."""
-        clear = self._beam.value() != BLOCKED
+        clear = self.beam.value() != BLOCKED
         if self.waiting():
             edge = self.next_edge()
             if self._leaving:  # the packet before it has been taken meanwhile

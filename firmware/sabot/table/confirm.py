@@ -85,6 +85,14 @@ class Confirmation:
 
     def begin(self, spots: "list[int] | bytes | bytearray", edge: int) -> None:
         """Confirm these spots for the lock at the raw instant `edge`."""
+        self.strike(spots, edge)
+        self.asks()
+
+    def strike(self, spots: "list[int] | bytes | bytearray", edge: int) -> None:
+        """From now on what happens at these spots is judged by that lock; `asks` is to follow. Allocates nothing.
+
+        A spot that is released already, its seat being out, has nothing to be judged.
+        """
         core = self._core
         self.active = True
         self.edge = edge
@@ -94,14 +102,16 @@ class Confirmation:
             self.pending[spot] = 0
             self.covers[spot] = 0
             self.lost[spot] = 0
-        self._left = len(spots)
+        self._left = 0
         for spot in spots:
-            self.pending[spot] = 1
-            self.covers[spot] = 1
-            core.ledger.remember(spot)
-        self._ask()
+            if core.spots.state(spot) != "released":
+                self._left += 1
+                self.pending[spot] = 1
+                self.covers[spot] = 1
+                core.ledger.remember(spot)
 
-    def _ask(self) -> None:
+    def asks(self) -> None:
+        """Ask the scanner for the visits that are missing."""
         self._asked = self._core.now
         places = [self._core.antenna_place(spot) for spot in range(len(self.pending)) if self.pending[spot]]
         if places:
@@ -174,7 +184,7 @@ class Confirmation:
             for spot in range(len(self.pending)):
                 self.give_up(spot, now, True)
         elif since(now, self._asked) >= _ASK_US:
-            self._ask()
+            self.asks()
 
     def give_up(self, spot: int, now: int, lost: bool) -> None:
         """The spot will not be visited any more; `lost`: what was seen there before the lock needs a ruling."""

@@ -85,9 +85,12 @@ class Dealing:
 
     def bind_early(self) -> None:
         """Bind the cards that left while the lock was being confirmed, as far as nothing stops the table."""
-        while self._deal.planned() and self._deal.early_count and self._core.machine.name in ("locked", "dealing"):
+        while self._deal.planned() and self._deal.early_count and self._core.machine.name != "suspended":
             code, ticks = self._deal.next_early()
-            self.bind(code, ticks)
+            if self._core.machine.name in ("locked", "dealing"):
+                self.bind(code, ticks)
+            else:
+                self.fault("wrong_count", ticks)  # the deal was complete before it
 
     def bind(self, code: int, ticks: int) -> None:
         """Bind a card to the next place, or tell what is wrong with it."""

@@ -46,8 +46,11 @@ class FirstCard:
 
     def strike(self, edge: int) -> None:
         """The first card leaves at the raw instant `edge`. Allocates nothing."""
-        self._core.carded = True
+        core = self._core
+        core.carded = True
         self._lock.lock_spots(edge)
+        # A visit may tell of a chip before the next turn that may allocate: it is this lock's to judge.
+        self.confirmation.strike(core.spots.carded, edge)
 
     def locked_at(self, edge: int) -> bool:
         """Whether the card that left at the raw instant `edge` has locked these bets."""
@@ -70,8 +73,4 @@ class FirstCard:
         if core.carded and not self._begun:
             self._begun = True
             core.ports.journal.seal()
-            locked = bytearray()
-            for spot in core.spots.carded:  # no comprehension: its cell would be allocated even when nothing is due
-                if core.spots.state(spot) == "locked":
-                    locked.append(spot)
-            self.confirmation.begin(locked, self._lock.edge)
+            self.confirmation.asks()

@@ -60,6 +60,7 @@ MAX_RECORD = 1024
 # first_card before it, it takes that lock back.
 # card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
 # misplaced in bits 2:0 the one, in 6:4 the other.
+# tested: by the self-test. A rate is in hundredths; without a tag it is how often something was heard all the same.
 # alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.
 # change: severity 0, a chip left or came back; it becomes an irregularity only after its dwell.
 _LAYOUTS = """
@@ -101,6 +102,7 @@ _LAYOUTS = """
 28 seconded id:H by:B
 29 rounded place:B amount:M
 2a cut_card round:V at:T
+2d tested by:B faults:B antennas[antenna:B tags:B rate:B]
 """
 _SIZES = {"B": 1, "H": 2, "I": 4, "C": 4, "T": 6, "U": 8, "K": 8}
 _INTEGERS = "BHIC"

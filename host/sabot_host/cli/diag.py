@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -18,8 +18,8 @@ from sabot_host.cli.screen import screen
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
 from sabot_host.cli.surroundings import mention
 from sabot_host.cli.values import FOLDER, OUT_FOLDER
-from sabot_host.diag import antennas, panel, report, unattended
-from sabot_host.diag.bench import FAILED, Bench, Check
+from sabot_host.diag import antennas, panel, report, self_test, unattended
+from sabot_host.diag.bench import FAILED, UNTESTED, Bench, Check
 from sabot_host.errors import DeviceError, Exit, RefusedError, UsageError
 from sabot_host.files import write_whole
 from sabot_host.flash.bus import SharedBus
@@ -33,6 +33,7 @@ EPILOG = """\b
 Examples:
   sabot diag --keys keys
   sabot diag --unattended
+  sabot diag --unattended --keys keys
   sabot diag --unattended --all
   sabot diag --keys keys --reference
 """
@@ -52,7 +53,7 @@ Examples:
 @click.option(
     "--keys",
     type=FOLDER,
-    help="The folder of the house's keys: the panel is tested with the auditor's.",
+    help="The folder of the house's keys: the self-test needs the technician's, the panel the auditor's.",
 )
 @click.option(
     "--folder",
@@ -93,7 +94,7 @@ def command(
         if not alone or renew or port or (all_tables and tables is not None):
             what = "several tables are tested with nobody at them: --unattended, and --all or --table alone"
             raise UsageError("diag-which", what, "sabot diag --help")
-        return _several(tables, folder, at_once, as_json)
+        return _several(tables, folder, at_once, as_json, keys)
 
     def test(client: Client) -> report.Report:
         found = _test(Bench(client, _Clock(), _tell, wait * 1000), alone, keys)
@@ -132,7 +133,7 @@ def _kept(found: report.Report, folder: Path) -> Path:
     return base.with_suffix(".html")
 
 
-def _several(tables: tuple[int, ...] | None, folder: Path, at_once: int, as_json: bool) -> int:
+def _several(tables: tuple[int, ...] | None, folder: Path, at_once: int, as_json: bool, keys: Path | None) -> int:
     """What needs nobody, at every table that runs or at those with these numbers."""
     bus = SharedBus()
     devices = present(bus)
@@ -143,7 +144,7 @@ def _several(tables: tuple[int, ...] | None, folder: Path, at_once: int, as_json
 
     def test(number: int, reporter: Reporter) -> report.Report:
         def alone(client: Client) -> report.Report:
-            found = _test(Bench(client, _Clock(), reporter.say, 0), alone=True, keys=None)
+            found = _test(Bench(client, _Clock(), reporter.say, 0), alone=True, keys=keys)
             return held_against(found, _reference(folder, found), renew=False)
 
         name = numbered(devices, number).port
@@ -183,17 +184,40 @@ def _test(bench: Bench, alone: bool, keys: Path | None) -> report.Report:
     hello = bench.client.hello
     checks = unattended.checks(bench)
     measured: list[antennas.Antenna] = []
+    air: list[self_test.Air] = []
     if not alone:
         _may_be_guided(bench)
+    if keys is not None:
+        bench.client.authenticate("technician", KeyFolder(keys).held(hello.table, "technician"))
+    own, tested = _self_test(bench, keys is not None)
+    air += tested
+    if not alone:
+
+        def laid(seat: int) -> None:
+            _, here = _self_test(bench, keys is not None)
+            air[:] = [one for one in air if one.seat != seat] + [one for one in here if one.seat == seat]
+
+        measured = antennas.measure(bench, laid)
+        own = [check for check in own if not check.name.startswith("air ")] + self_test.air_checks(air)
+        checks += antennas.checks(measured)
         if keys is not None:
             bench.client.authenticate("auditor", KeyFolder(keys).held(hello.table, "auditor"))
-        measured = antennas.measure(bench)
-        checks += antennas.checks(measured)
-        checks += panel.checks(bench, may_read=keys is not None)
+        own += panel.checks(bench, may_read=keys is not None)
+    checks += own
     now = datetime.now().astimezone().isoformat(sep=" ", timespec="minutes")
     return report.Report(
-        hello.table, hello.unique_id.hex(), hello.version, hello.game, now, not alone, checks, measured
+        hello.table, hello.unique_id.hex(), hello.version, hello.game, now, not alone, checks, measured, air
     )
+
+
+def _self_test(bench: Bench, may_test: bool) -> tuple[list[Check], list[self_test.Air]]:
+    """What the controller finds itself; not tested without the technician's key, and at a table in play."""
+    if not may_test:
+        return [Check("self-test", UNTESTED, "", "give --keys: the technician's key is needed")], []
+    if bench.picture().state != "closed":
+        return [Check("self-test", UNTESTED, "the table is not closed", "close the table: PLUS, PLUS, P4, OUI")], []
+    found = self_test.run(bench)
+    return self_test.checks(found), found.antennas
 
 
 def _may_be_guided(bench: Bench) -> None:
@@ -232,17 +256,19 @@ def _print(found: report.Report) -> None:
         table.add_row(check.name, _loud(check), check.found, check.hint)
     console.print(table)
     if found.antennas:
-        console.print(_rates(found.antennas))
+        console.print(_rates("read rates", found.antennas))
+    if found.air:
+        console.print(_rates("single requests answered", [one for one in found.air if one.tags and one.seat]))
 
 
 def _loud(check: Check) -> str:
     return check.result.upper() if check.result == FAILED else check.result
 
 
-def _rates(measured: list[antennas.Antenna]) -> Table:
+def _rates(title: str, measured: Sequence[antennas.Antenna | self_test.Air]) -> Table:
     """The layout: a line a seat, a column a bet."""
     bets = list(dict.fromkeys(one.bet for one in measured))
-    table = Table("seat", *bets, box=None, title="read rates", title_justify="left")
+    table = Table("seat", *bets, box=None, title=title, title_justify="left")
     for seat in sorted({one.seat for one in measured}):
         rates = {one.bet: f"{100 * one.rate:.0f} %" for one in measured if one.seat == seat}
         table.add_row(str(seat), *(rates.get(bet, "") for bet in bets))

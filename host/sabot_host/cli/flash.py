@@ -14,7 +14,7 @@ from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
 from sabot_host.cli.values import FOLDER, IN_FILE
-from sabot_host.errors import DeviceError, Exit, UsageError
+from sabot_host.errors import DeviceError, Exit, FileError, UsageError
 from sabot_host.files import UF2_BYTES, read_bytes
 from sabot_host.flash import uf2 as uf2_file
 from sabot_host.flash.bus import Bus, SharedBus
@@ -25,6 +25,7 @@ from sabot_host.flash.lock import board_lock
 from sabot_host.provision.keys import KeyFolder
 from sabot_host.release import bundle as bundles
 from sabot_host.release.bundle import Bundle
+from sabot_host.release.signing import named, read_signer
 
 EPILOG = """\b
 Examples:
@@ -49,6 +50,7 @@ Examples:
 )
 @click.option("--bundle", type=IN_FILE, help="A release, as `sabot build` makes it.")
 @click.option("--uf2", type=IN_FILE, help="A UF2 file, MicroPython's for instance.")
+@click.option("--signer", type=IN_FILE, help="The public key that must have signed the release: sabot build --new-key.")
 @click.option("--keys", type=FOLDER, help="The folder of the house's keys: a table asks for its technician's.")
 @click.option("--erase-settings", is_flag=True, help="Do not keep the table's settings and keys that the board holds.")
 @AT_ONCE
@@ -60,6 +62,7 @@ def command(
     tables: tuple[int, ...] | None,
     bundle: Path | None,
     uf2: Path | None,
+    signer: Path | None,
     keys: Path | None,
     erase_settings: bool,
     at_once: int,
@@ -73,6 +76,7 @@ def command(
     file and board are known to fit. Of several boards each has a line in the table of results, and the exit status is
     that of the first failure.
     """
+    wanted = None if signer is None else read_signer(signer)
     source = bundle or uf2
     if source is None or (bundle and uf2):
         raise UsageError("flash-what", "name one file: --bundle or --uf2", "sabot flash --help")
@@ -80,7 +84,7 @@ def command(
         raise UsageError("flash-which", "name boards one way: --device, --table or --all", "sabot flash --help")
     what = _Work(
         source.name,
-        bundles.read(source) if bundle else None,
+        _release(bundle, wanted),
         b"" if bundle else _uf2(source),
         None if keys is None else partial(KeyFolder(keys).held, role="technician"),
         not erase_settings,
@@ -91,7 +95,7 @@ def command(
     devices = present(bus)
     chosen = choose(devices, device)
     with board_lock(chosen.place):
-        agree(f"write {what.name} onto {chosen.name} (serial number {chosen.serial or '-'})?", yes)
+        agree(f"write {what.title} onto {chosen.name} (serial number {chosen.serial or '-'})?", yes)
         with shown() as reporter:
             back = what.onto(bus, chosen, reporter)
     if as_json:
@@ -99,6 +103,22 @@ def command(
     else:
         click.echo(_worded(back))
     return Exit.OK
+
+
+def _release(path: Path | None, wanted: str | None) -> Bundle | None:
+    """A release and who signed it, judged before any board is looked for."""
+    if path is None:
+        if wanted is not None:
+            raise UsageError("flash-signer", "a UF2 is not signed: --signer goes with --bundle", "sabot flash --help")
+        return None
+    release = bundles.read(path)
+    if wanted is not None and release.signer != wanted:
+        raise FileError(
+            "bundle-signer",
+            f"{path.name} is signed by {named(release.signer)}, not by {named(wanted)}",
+            "do not install it; ask whoever made the release",
+        )
+    return release
 
 
 def _uf2(path: Path) -> bytes:
@@ -116,6 +136,11 @@ class _Work(NamedTuple):
     data: bytes
     key_of: RoleKey | None
     keep: bool
+
+    @property
+    def title(self) -> str:
+        """The file, and who signed the release."""
+        return self.name if self.release is None else f"{self.name} (signed by {named(self.release.signer)})"
 
     def onto(self, bus: Bus, device: Device, reporter: Reporter) -> Device:
         """Write it onto one board, which is back when this returns."""
@@ -140,7 +165,7 @@ def _several(what: _Work, tables: tuple[int, ...] | None, at_once: int, yes: boo
         work = {each.place: partial(onto, partial(choose, devices, each.place)) for each in devices}
     else:
         work = {f"table {number}": partial(onto, partial(numbered, devices, number)) for number in tables}
-    agree(f"write {what.name} onto {len(work)} boards: {', '.join(work)}?", yes)
+    agree(f"write {what.title} onto {len(work)} boards: {', '.join(work)}?", yes)
     with shown() as reporter:
         outcomes = side_by_side(work, at_once, reporter)
     return tell(outcomes, _worded, as_json, Device.as_dict)

@@ -7,7 +7,7 @@ here is what play would see, not the air's own rate.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sabot_host.diag.bench import FAILED, LOOK_MS, PASSED, Bench, Check
@@ -39,16 +39,18 @@ class Antenna(NamedTuple):
         return self.rate >= GOOD and not self.ghosts
 
 
-def measure(bench: Bench) -> list[Antenna]:
-    """Seat by seat: chips are laid, looked at, and taken away."""
+def measure(bench: Bench, laid: Callable[[int], None] | None = None) -> list[Antenna]:
+    """Seat by seat: chips are laid, looked at, and taken away; ``laid(seat)`` is called while they lie there."""
     found: list[Antenna] = []
     ghosts: dict[tuple[int, str], int] = {}
     for seat in bench.picture().seats:
-        found += _seat(bench, seat.number, ghosts)
+        found += _seat(bench, seat.number, ghosts, laid)
     return [one._replace(ghosts=ghosts.get((one.seat, one.bet), 0)) for one in found]
 
 
-def _seat(bench: Bench, seat: int, ghosts: dict[tuple[int, str], int]) -> list[Antenna]:
+def _seat(
+    bench: Bench, seat: int, ghosts: dict[tuple[int, str], int], laid: Callable[[int], None] | None
+) -> list[Antenna]:
     names = [spot.bet for spot in bench.picture().of_seat(seat)]
     bench.tell(f"seat {seat}: lay one chip on each of: {', '.join(names)}")
     bench.until(lambda picture: all(spot.chips for spot in picture.of_seat(seat)))
@@ -61,6 +63,8 @@ def _seat(bench: Bench, seat: int, ghosts: dict[tuple[int, str], int]) -> list[A
         for spot in picture.spots:
             if spot.seat != seat and spot.chips:
                 ghosts[spot.seat, spot.bet] = ghosts.get((spot.seat, spot.bet), 0) + 1
+    if laid is not None:
+        laid(seat)
     bench.tell(f"seat {seat}: take the chips away")
     bench.until(lambda picture: not any(spot.chips for spot in picture.spots))
     return [_antenna(seat, bet, [_spot(picture, seat, bet) for picture in pictures]) for bet in names]

@@ -51,6 +51,10 @@ class Bench:
         except KeyError:
             self._bets = ()
 
+    def bet(self, number: int) -> str:
+        """Name of the game's bet of that number."""
+        return self._bets[number] if number < len(self._bets) else f"bet {number}"
+
     def picture(self) -> Picture:
         """What the table shows now. DeviceError when its view cannot be read."""
         try:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sabot_host.diag.antennas import GOOD, POOR, Antenna
 from sabot_host.diag.bench import FAILED, Check
+from sabot_host.diag.self_test import Air
 from sabot_host.errors import FileError
 from sabot_host.files import SETTINGS_BYTES, json_of, read_bytes
 
@@ -37,6 +38,7 @@ class Report(NamedTuple):
     technician: bool
     checks: list[Check]
     antennas: list[Antenna]
+    air: list[Air]
 
     @property
     def passed(self) -> bool:
@@ -48,6 +50,7 @@ class Report(NamedTuple):
         values = {**self._asdict(), "format": FORMAT, "passed": self.passed}
         values["checks"] = [check._asdict() for check in self.checks]
         values["antennas"] = [{**one._asdict(), "rate": one.rate} for one in self.antennas]
+        values["air"] = [{**one._asdict(), "rate": one.rate} for one in self.air]
         return values
 
 
@@ -59,6 +62,8 @@ def read(path: Path) -> dict[str, Any]:
             raise ValueError
         for one in values["antennas"]:
             float(one["rate"]), int(one["seat"]), str(one["bet"])
+        for one in values.setdefault("air", []):  # a report of an earlier version has none
+            float(one["rate"]), int(one["antenna"]), int(one["tags"])
         str(values["version"]), str(values["unique_id"]), str(values["tested"])
         if not isinstance(values["passed"], bool):
             raise ValueError
@@ -82,10 +87,16 @@ def differences(report: Report, before: Mapping[str, Any]) -> list[Check]:
         if old is not None and one.rate < old - WORSE:
             words = f"{100 * one.rate:.0f} % where it was {100 * old:.0f} %"
             found.append(Check(f"antenna seat {one.seat} {one.bet} {since}", FAILED, words, "what changed there?"))
+    airs = {(one["antenna"], bool(one["tags"])): float(one["rate"]) for one in before["air"]}
+    for air in report.air:
+        old = airs.get((air.antenna, bool(air.tags)))
+        if old is not None and air.rate < old - WORSE:
+            words = f"{100 * air.rate:.0f} % where it was {100 * old:.0f} %"
+            found.append(Check(f"air {air.name} {since}", FAILED, words, "what changed there?"))
     return found
 
 
-def picture(antennas: Sequence[Antenna]) -> str:
+def picture(antennas: Sequence[Antenna | Air]) -> str:
     """The layout as SVG: a column a seat, a row a bet, each antenna in the colour of its rate."""
     seats = sorted({one.seat for one in antennas})
     bets = list(dict.fromkeys(one.bet for one in antennas))
@@ -126,6 +137,8 @@ def page(report: Report) -> str:
         for check in report.checks
     ]
     drawn = f"<h2>Read rates</h2>{picture(report.antennas)}<p>Good from {100 * GOOD:.0f} %.</p>" * bool(report.antennas)
+    air = [one for one in report.air if one.tags and one.seat]
+    drawn += f"<h2>Single requests answered</h2>{picture(air)}" * bool(air)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{title}</h1><p>Board {html.escape(report.unique_id)}, firmware "

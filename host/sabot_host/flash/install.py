@@ -24,6 +24,7 @@ from sabot_host.flash.settings import SETTINGS, kept_settings
 from sabot_host.release import binary_info, image
 from sabot_host.release.bundle import Bundle
 from sabot_host.release.join import join
+from sabot_host.release.manifest import Entry
 
 COPY = "copy"
 
@@ -154,10 +155,9 @@ def _install(
             f"{name} holds no MicroPython, which a blank board needs",
             "flash MicroPython's own UF2 first: sabot flash --uf2 FILE",
         )
-    written = uf2.read(bundle.uf2, name)
-    uf2.check_fits(written, board, name)
-    stock = uf2.Image(written.family, {at: page for at, page in written.pages.items() if at < board.filesystem})
-    return flash(bus, device, _ReleasePlan(stock, name, bundle.files, board, keep), reporter, key_of)
+    stock = uf2.read(bundle.uf2, name)
+    uf2.check_fits(stock, board, name)
+    return flash(bus, device, _ReleasePlan(stock, name, bundle.on_board, board, keep), reporter, key_of)
 
 
 def _copy(bus: Bus, device: Device, bundle: Bundle, reporter: Reporter, *, keep: bool) -> Device:
@@ -183,14 +183,15 @@ def _copy(bus: Bus, device: Device, bundle: Bundle, reporter: Reporter, *, keep:
 
 def _copy_files(files: BoardFiles, bundle: Bundle, reporter: Reporter, *, keep: bool) -> None:
     """Every file of the release, and none that would stand in its way; ``main.py`` last: half a copy starts nothing."""
-    wanted = bundle.files
+    wanted = bundle.on_board
+    entries = [Entry.of(path, wanted[path]) for path in sorted(wanted)]
     there = files.paths()
     same = files.hashes(path for path in there if path in wanted)
-    due = [entry for entry in bundle.manifest.files if same.get(entry.path) != entry.sha256]
+    due = [entry for entry in entries if same.get(entry.path) != entry.sha256]
     left_over = [path for path in there if path not in wanted and not (keep and path in SETTINGS)]
     if due or left_over:
         files.remove("main.py")
-        due = [entry for entry in bundle.manifest.files if entry in due or entry.path == "main.py"]
+        due = [entry for entry in entries if entry in due or entry.path == "main.py"]
     for path in left_over:
         files.remove(path)
     due.sort(key=lambda entry: (entry.path == "main.py", entry.path))

@@ -1,7 +1,7 @@
 """A house's keys: files of 64 hexadecimal digits that only their owner may read.
 
-Entry points: :class:`KeyFolder`, :data:`ROLES`, :func:`fingerprint`. A key that is not there is made, from the
-operating system's entropy, and never changed afterwards: chips, decks and journals depend on it.
+Entry points: :class:`KeyFolder`, :data:`ROLES`, :func:`fingerprint`, :func:`check_guarded`. A key that is not there is
+made, from the operating system's entropy, and never changed afterwards: chips, decks and journals depend on it.
 
     keys/casino.key              in every chip of the house
     keys/table-12/device.key     hides the cards of the deck list
@@ -61,9 +61,14 @@ class KeyFolder:
 
 
 def _guarded(path: Path) -> bytes:
+    check_guarded(path)
+    return read_key(path)
+
+
+def check_guarded(path: Path) -> None:
+    """FileError when somebody else than its owner may read a key's file."""
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise FileError("key-file-open", f"{path} may be read by others", f"chmod 600 {path}, and ask who has read it")
-    return read_key(path)
 
 
 def fingerprint(key: bytes) -> str:

@@ -1,7 +1,7 @@
 """Makes a release from the sources of a clone.
 
-Entry points: :func:`make`, :func:`find_root`. Nothing of the computer, the hour or the user goes into it: the same
-sources, the same compiler and the same MicroPython give the same bytes.
+Entry points: :func:`make`, :func:`whole_uf2`, :func:`find_root`. Nothing of the computer, the hour or the
+user goes into it: the same sources, compiler, MicroPython and key give the same bytes.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from sabot_build import tree
 from sabot_host.errors import FileError, MissingPartError, how_to_install
 from sabot_host.flash import uf2
 from sabot_host.flash.boards import Board
-from sabot_host.release import image
+from sabot_host.release import binary_info, image
 from sabot_host.release.bundle import Bundle
 from sabot_host.release.join import join
 from sabot_host.release.manifest import Entry, Manifest
+from sabot_host.release.signing import SigningKey
 
-UF2_NAME = "sabot.uf2"
+UF2_NAME = "micropython.uf2"
 _VERSION_FILE = "firmware/sabot/__init__.py"
 _MPY_MAGIC = b"M"
 
@@ -37,8 +38,10 @@ def find_root(given: Path | None) -> Path:
     return root
 
 
-def make(root: Path, board: Board, micropython: bytes | None, name: str) -> Bundle:
-    """The release of the sources under ``root`` for ``board``; ``micropython`` is a UF2, named ``name``, or None.
+def make(root: Path, board: Board, micropython: bytes | None, name: str, key: SigningKey) -> Bundle:
+    """The release of the sources under ``root`` for ``board``, signed with ``key``.
+
+    ``micropython`` is a UF2, named ``name``, or None.
 
     Raises:
         FileError: sources that do not compile, a UF2 for another board, files that do not fit.
@@ -48,22 +51,28 @@ def make(root: Path, board: Board, micropython: bytes | None, name: str) -> Bund
     if micropython is not None:
         stock = uf2.read(micropython, name)
         uf2.check_fits(stock, board, name)
+    info = None if stock is None else binary_info.read(stock)
     files = _compiled(root, board)
-    blocks = image.make(files, board)  # refused here, before anybody flashes it
-    joined, version = b"", ""
-    if stock is not None:
-        whole, info = join(stock, name, blocks, board)
-        joined, version = uf2.write(whole), info.version
     manifest = Manifest(
         version=_version(root),
         board=board.name,
         architecture=board.architecture,
         mpy=_mpy(files),
-        micropython=version,
+        micropython="" if info is None else info.version,
         files=tuple(Entry.of(path, files[path]) for path in sorted(files)),
-        uf2=Entry.of(UF2_NAME, joined) if joined else None,
+        uf2=None if micropython is None else Entry.of(UF2_NAME, micropython),
     )
-    return Bundle(manifest, files, joined)
+    made = Bundle(manifest, key.sign(manifest.text()), files, micropython or b"")
+    blocks = image.make(made.on_board, board)  # refused here, before anybody flashes it
+    if stock is not None:
+        join(stock, name, blocks, board)
+    return made
+
+
+def whole_uf2(bundle: Bundle, board: Board) -> bytes:
+    """MicroPython and the board's file system in one UF2, for those who drag a file onto the board's drive."""
+    stock = uf2.read(bundle.uf2, UF2_NAME)
+    return uf2.write(join(stock, UF2_NAME, image.make(bundle.on_board, board), board)[0])
 
 
 def _compiled(root: Path, board: Board) -> dict[str, bytes]:

@@ -1,21 +1,30 @@
 """What a release says of itself: version, board, and every file with its hash.
 
-Entry points: :class:`Manifest`, :class:`Entry`, :func:`parse`. The text is canonical JSON: one release, one text.
+Entry points: :class:`Manifest`, :class:`Entry`, :func:`parse`. One release, one text, which is signed and lies on the
+board too. It has a line a file, so that the board reads it line by line:
+
+    sabot-release 2
+    version 0.1.0
+    board pico2
+    architecture armv7emsp
+    mpy 6
+    micropython v1.29.0
+    program micropython.uf2 1234 64-digits-of-sha256     (- where none is joined in)
+    file boot.mpy 123 64-digits-of-sha256
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from sabot_host.errors import FileError
-from sabot_host.files import json_of
 
-FORMAT = 1
+FORMAT = 2
+_MAGIC = "sabot-release"
+_NONE = "-"
 _PATH_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./")
+_HEXADECIMAL = frozenset("0123456789abcdef")
 MOST_FILES = 1000
 MOST_BYTES = 4 << 20
 
@@ -37,12 +46,16 @@ class Entry:
         """Whether ``data`` is what the entry tells."""
         return self.of(self.path, data) == self
 
+    def text(self) -> str:
+        """The entry as its line has it."""
+        return f"{self.path} {self.size} {self.sha256}"
+
 
 @dataclass(frozen=True)
 class Manifest:
-    """One release for one board. ``mpy`` is the version of the compiled files; ``uf2`` is there when MicroPython is.
+    """One release for one board. ``mpy`` is the version of the compiled files; ``uf2`` is MicroPython's own, if any.
 
-    ``micropython`` is the version of the MicroPython joined in, or an empty text.
+    ``micropython`` is the version of the MicroPython that comes with it, or an empty text.
     """
 
     version: str
@@ -59,9 +72,18 @@ class Manifest:
         return sum(entry.size for entry in self.files)
 
     def text(self) -> bytes:
-        """The manifest as it stands in the bundle."""
-        values = {"format": FORMAT, **asdict(self)}
-        return (json.dumps(values, indent=1, sort_keys=True) + "\n").encode()
+        """The manifest as it stands in the bundle and on the board."""
+        lines = [
+            f"{_MAGIC} {FORMAT}",
+            f"version {self.version}",
+            f"board {self.board}",
+            f"architecture {self.architecture}",
+            f"mpy {self.mpy}",
+            f"micropython {self.micropython or _NONE}",
+            f"program {self.uf2.text() if self.uf2 is not None else _NONE}",
+            *(f"file {entry.text()}" for entry in self.files),
+        ]
+        return "".join(line + "\n" for line in lines).encode()
 
     @property
     def sha256(self) -> str:
@@ -71,26 +93,19 @@ class Manifest:
 
 def parse(text: bytes, name: str) -> Manifest:
     """Read a manifest; FileError when it is none, or of another format, or names what may not be written."""
-    try:
-        values = json_of(text)
-        if not isinstance(values, dict):
-            raise ValueError("no object")
-        if values.get("format") != FORMAT:
-            raise FileError(
-                "bundle-format",
-                f"{name} is a release of format {values.get('format')}, this tool reads {FORMAT}",
-                "use the sabot tool that came with the release",
-            )
-        manifest = Manifest(
-            version=_text(values, "version"),
-            board=_text(values, "board"),
-            architecture=_text(values, "architecture"),
-            mpy=_number(values, "mpy"),
-            micropython=_text(values, "micropython"),
-            files=tuple(_entry(entry) for entry in values["files"]),
-            uf2=_entry(values["uf2"]) if values["uf2"] is not None else None,
+    lines = text.decode("ascii", "replace").split("\n")
+    magic, _, number = lines[0].partition(" ")
+    if magic == _MAGIC and number != str(FORMAT):
+        raise FileError(
+            "bundle-format",
+            f"{name} is a release of format {number[:20]}, this tool reads {FORMAT}",
+            "use the sabot tool that came with the release",
         )
-    except (ValueError, KeyError, TypeError) as error:
+    try:
+        manifest = _parsed(lines)
+        if manifest.text() != text:
+            raise ValueError("not as it is written")
+    except ValueError as error:
         raise FileError(
             "bundle-manifest", f"{name}: its manifest is damaged ({error})", "get the release again"
         ) from error
@@ -100,25 +115,45 @@ def parse(text: bytes, name: str) -> Manifest:
     return manifest
 
 
-def _text(values: Mapping[str, Any], field: str) -> str:
-    value = values[field]
-    if not isinstance(value, str):
-        raise ValueError(f"{field} is no text")
+def _parsed(lines: list[str]) -> Manifest:
+    """ValueError names what is wrong."""
+    fields = ("version", "board", "architecture", "mpy", "micropython", "program")
+    if len(lines) < len(fields) + 1:
+        raise ValueError("it ends too early")
+    values = [_value(line, field) for line, field in zip(lines[1:], fields, strict=False)]
+    version, board, architecture, mpy, micropython, program = values
+    return Manifest(
+        version=version,
+        board=board,
+        architecture=architecture,
+        mpy=_number(mpy),
+        micropython="" if micropython == _NONE else micropython,
+        files=tuple(_entry(_value(line, "file")) for line in lines[len(fields) + 1 :] if line),
+        uf2=None if program == _NONE else _entry(program),
+    )
+
+
+def _value(line: str, field: str) -> str:
+    name, _, value = line.partition(" ")
+    if name != field or not value:
+        raise ValueError(f"no {field} where one is expected")
     return value
 
 
-def _number(values: Mapping[str, Any], field: str) -> int:
-    value = values[field]
-    if type(value) is not int or value < 0:
-        raise ValueError(f"{field} is no number")
-    return value
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ValueError(f"{text[:20]!r} is no number")
+    return int(text)
 
 
-def _entry(values: Mapping[str, Any]) -> Entry:
-    path, size, digest = _text(values, "path"), _number(values, "size"), _text(values, "sha256")
+def _entry(text: str) -> Entry:
+    words = text.split(" ")
+    if len(words) != 3:
+        raise ValueError("a file has path, size and hash")
+    path, size, digest = words
     parts = path.split("/")
     if not _PATH_CHARACTERS.issuperset(path) or any(part in ("", ".", "..") for part in parts):
-        raise ValueError(f"{path!r} is no path on a board")
-    if len(digest) != 64:
+        raise ValueError(f"{path[:80]!r} is no path on a board")
+    if len(digest) != 64 or not _HEXADECIMAL.issuperset(digest):
         raise ValueError(f"{path}: no hash")
-    return Entry(path, size, digest)
+    return Entry(path, _number(size), digest)

@@ -1,0 +1,145 @@
+"""The self-test of a closed table: each part asked who it is, each antenna how well it reads, and what is sick told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hwsim.chips.pn5180_failures import FAILURES
+from hwsim.provisioning import DEVELOPMENT_KEYS
+from hwsim.table import VirtualCable
+from sabot.wire import messages as m
+from sabot.wire.codes import KEYS
+from sabot_host.errors import RefusedError
+from sabot_host.link.client import Client
+from sabot_host.sim.pytest_plugin import TestTable
+from tests.sampled import sampled
+
+Make = Callable[..., TestTable]
+TRIES = 20
+SECONDS = 60
+STUCK = (("high", "absent"), ("low", "stuck"))
+
+
+def asked(table: TestTable, role: str = "technician", tries: int = TRIES) -> list[Any]:
+    client = Client(VirtualCable(table.table))
+    client.open()
+    try:
+        client.authenticate(role, DEVELOPMENT_KEYS[role])
+        client.call(m.C_SELF_TEST, bytes((tries,)))
+        for _ in range(SECONDS):
+            table.table.run_for(1000)
+            try:
+                return list(json.loads(client.call(m.C_SELF_TEST, b"\0")))
+            except RefusedError as error:
+                assert error.code == "link-not-now", error
+        raise AssertionError("the self-test does not end")
+    finally:
+        client.close()
+
+
+BETS = "power on\nwait 2.0\nseat 1 ante 25.00\nseat 2 ante 25.00\nwait 1.0\n"
+FINDS = ("tries", "stopped", "chips", "held", "lamps", "readers", "antennas", "outliers", "shoe")
+PLACES = [0x10, 0x11, 0x12, 0x20, 0x21, 0x22]
+
+
+def named(found: list[Any]) -> dict[str, Any]:
+    return dict(zip(FINDS, found, strict=True))
+
+
+def test_a_sound_table_says_so_and_plays_on(table: TestTable) -> None:
+    table.play(BETS)
+    found = named(asked(table))
+    assert found == {
+        "tries": TRIES,
+        "stopped": "",
+        "chips": [""] * 5,
+        "held": [],
+        "lamps": len(PLACES) + 1,
+        "readers": ["4.0"],
+        "antennas": [
+            [number, place, int(place & 15 == 0), TRIES, TRIES * (place & 15 == 0), 0]
+            for number, place in enumerate(PLACES)
+        ],
+        "outliers": [],
+        "shoe": ["4.0", 0, 0, 0, 0, []],
+    }
+    record = table.records("tested")[0]
+    assert (record.fields["faults"], [tuple(row.values()) for row in record.rows]) == (
+        0,
+        [(number, int(place & 15 == 0), 100 * (place & 15 == 0)) for number, place in enumerate(PLACES)],
+    )
+    table.play("open the table\nwait 1.0\npress rnvp\nexpect lock seat 1 ante amount 25.00, seat 2 ante amount 25.00")
+    assert table.table.controller.restarts == 0
+    assert not table.records("irregularity")
+
+
+def test_a_weak_antenna_and_a_noisy_one_stand_out(table: TestTable) -> None:
+    table.play(
+        BETS + "seat 1 pair_plus 5.00\nwait 1.0\nlose 40 % of answers at seat 1 ante\nnoise at seat 2 play for 60"
+    )
+    found = named(asked(table))
+    rates = {row[1]: (row[4], row[5]) for row in found["antennas"] if row[2]}
+    assert rates[0x20] == rates[0x11] == (TRIES, 0)
+    assert TRIES // 4 < rates[0x10][0] < TRIES * 9 // 10
+    noisy = next(row for row in found["antennas"] if row[1] == 0x22)
+    assert noisy[2] == 0 and noisy[5] > TRIES // 2
+    assert found["outliers"] == [0, 5]
+
+
+@pytest.mark.parametrize("how", sampled(FAILURES, ["high", "low"]))
+def test_a_sick_reader_is_named_and_nothing_hangs(make_table: Make, how: str) -> None:
+    """Its lines stuck high (nobody drives the bus) and low are told apart; the other reader is tested all the same."""
+    readers = [[[seat, bet] for bet in ("ante", "play", "pair_plus")] for seat in (1, 2)]
+    table = make_table(config={"readers": readers})
+    table.play(BETS)
+    table.table.hardware.readers[0].fail(how)
+    table.play("wait 3.0")
+    found = named(asked(table))
+    sick, sound = found["readers"]
+    assert sound == "4.0" and sick != "4.0"
+    assert (how, sick) in STUCK or how not in dict(STUCK)
+    assert [row[1] >> 4 for row in found["antennas"] if row[1]] == [2, 2, 2]
+    table.table.hardware.readers[0].fail("")
+    table.play("expect fault_cleared part reader\nwait 2.0")
+    assert named(asked(table))["readers"] == ["4.0", "4.0"]
+    assert table.table.controller.restarts == 0
+
+
+def test_sick_chips_and_a_key_that_is_down_are_named(table: TestTable) -> None:
+    table.play(BETS + "clock stops\nclock goes again\nbreak display\nhold p3")
+    found = named(asked(table))
+    assert found["chips"] == ["", "", "", "stopped", "absent"]
+    assert found["held"] == [KEYS.index("p3")]
+    assert table.records("tested")[0].fields["faults"] == 2
+
+
+def test_it_is_refused_to_others_and_in_play(table: TestTable) -> None:
+    table.play(BETS)
+    for role in ("dealer", "supervisor", "auditor"):
+        with pytest.raises(RefusedError, match="role"):
+            asked(table, role)
+    with pytest.raises(RefusedError, match="arguments"):
+        asked(table, tries=101)
+    table.table.press("fin")
+    table.table.run_for(1000)
+    with pytest.raises(RefusedError, match="present state"):
+        asked(table)
+
+
+def test_a_table_that_is_opened_meanwhile_is_left_alone(table: TestTable) -> None:
+    table.play(BETS)
+    client = Client(VirtualCable(table.table))
+    client.open()
+    client.authenticate("technician", DEVELOPMENT_KEYS["technician"])
+    client.call(m.C_SELF_TEST, bytes((100,)))
+    table.table.run_for(200)
+    table.table.press("fin")
+    table.table.run_for(2000)
+    found = named(json.loads(client.call(m.C_SELF_TEST, b"\0")))
+    client.close()
+    assert found["stopped"] == "opened" and len(found["antennas"]) < len(PLACES)
+    table.play("press rnvp\nexpect lock seat 1 ante amount 25.00")

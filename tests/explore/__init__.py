@@ -1,0 +1,1 @@
+"""Every order of events at a small table, on the table code that ships: `make model`."""
