@@ -1,8 +1,8 @@
 """What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
-:func:`seal`, :func:`deck`, :func:`expanders`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs
-these modules. A controller that cannot vouch for one of these things does not play.
+:func:`seal`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY`
+the start needs these modules. A controller that cannot vouch for one of these things does not play.
 """
 
 import os
@@ -10,7 +10,7 @@ from binascii import unhexlify
 from hashlib import sha256
 
 from sabot import config
-from sabot.config_parts import ConfigError
+from sabot.config_parts import ConfigError, is_whole
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
 from sabot.journal.errors import JournalError
@@ -21,7 +21,7 @@ from sabot.services.deck import CUT, Deck
 from sabot.services.keyed import hmac_sha256
 from sabot.settings import Settings
 from sabot.wire import head, meters
-from sabot.wire.codes import VOID_REASONS
+from sabot.wire.codes import ROLES, VOID_REASONS
 from sabot.wire.records import code_of, parse
 
 try:
@@ -124,6 +124,38 @@ def _card_of(entry: "Any", key: bytes, decks: int) -> "tuple[bytes, int, int]":
     if not 0 <= code <= CUT:
         raise ValueError("a card of the list is none; was it written for another controller?")
     return uid, code, deck
+
+
+def badges(found: Settings) -> bytes:
+    """The badges that are enrolled, as `badges.entry` makes them; none without a reader.
+
+    Refused (``configuration``) when the list makes no sense.
+    """
+    if not found.badge_reader:
+        return b""
+    from sabot.badge_file import FILE
+    from sabot.services.badges import MOST, entry
+
+    if FILE not in os.listdir():
+        return b""
+    try:
+        given = config.read_json(FILE)
+        if not isinstance(given, list) or len(given) > MOST:
+            raise ValueError("a list of at most %d badges is expected" % MOST)
+        return b"".join([_badge_of(each, entry) for each in given])
+    except (ValueError, TypeError, ConfigError) as error:
+        text = "%s: %s; remove the file, and enrol the badges again" % (FILE, error)
+        raise Refused("configuration", text)
+
+
+def _badge_of(given: "Any", entry: "Any") -> bytes:
+    if not isinstance(given, list) or len(given) != 3 or given[1] not in ROLES[1:]:
+        raise ValueError("a badge is [UID, role, number]")
+    uid = unhexlify(given[0])
+    if len(uid) not in (4, 7) or not is_whole(given[2], 1, 0xFFFF):
+        raise ValueError("a badge is [UID, role, number]")
+    made: bytes = entry(ROLES.index(given[1]), given[2], uid)
+    return made
 
 
 def expanders(parts: "Any") -> None:

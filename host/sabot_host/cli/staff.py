@@ -1,7 +1,6 @@
 """`sabot staff`: dealers and supervisors sign on and off, and rule on what is open, with a role's key.
 
-Entry point: `command`, with `on`, `off`, `rule` and `void`. Until a table has a badge reader this is how it knows who
-works there.
+Entry point: `command`, with `on`, `off`, `rule` and `void`. Where a table has a badge reader, badges do the same.
 """
 
 from __future__ import annotations
