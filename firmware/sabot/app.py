@@ -140,6 +140,7 @@ class App:
         parts.fit(settings, len(lamp_places(settings)) + BAR)
         self.clock.attach(parts.clock, parts.clock_fault)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
+        start.lock_out(self.access, self.journal)
         tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         start.seal(self, settings)
         start.accepted(settings)

@@ -1,8 +1,8 @@
 """What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
-:func:`seal`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY`
-the start needs these modules. A controller that cannot vouch for one of these things does not play.
+:func:`seal`, :func:`lock_out`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`,
+:class:`Refused`; :data:`ONLY` the start needs these modules. A controller that cannot vouch for these does not play.
 """
 
 import os
@@ -22,7 +22,7 @@ from sabot.services.keyed import hmac_sha256
 from sabot.settings import Settings
 from sabot.wire import head, meters
 from sabot.wire.codes import ROLES, VOID_REASONS
-from sabot.wire.records import code_of, parse
+from sabot.wire.records import RecordError, code_of, parse
 
 try:
     from typing import TYPE_CHECKING
@@ -40,6 +40,7 @@ _PROVISION = "provision.json"
 _UID_BYTES = 8
 _CARDS_A_PACK = 52
 _MOST_CUTS = 2
+_LOOK_BACK = 300  # records: some twenty rounds, or a night of wrong keys
 
 
 class Refused(Exception):
@@ -286,6 +287,25 @@ def _void_open_round(journal: Journal) -> "list[tuple[int, int]] | None":
     values["spots"] = rows
     journal.append(code_of("void"), values)
     return rows
+
+
+def lock_out(access: "Any", journal: Journal) -> None:
+    """Let wrong proofs before the restart count on in ``access``: the newest in a row, as far as records are whole.
+
+    So neither a session, nor a cable, nor the power ends a lock-out.
+    """
+    wrong = 0
+    wanted = code_of("access")
+    try:
+        for sequence in range(journal.last, max(journal.last - _LOOK_BACK, journal.first - 1), -1):
+            data = journal.read(sequence)
+            if data and data[2] == wanted:
+                if parse(data)["fields"]["granted"]:
+                    break
+                wrong += 1
+    except (JournalError, RecordError):
+        pass  # a damaged record is the auditor's business; what is newer counts
+    access.resume(wrong)
 
 
 def rounds_so_far(journal: Journal) -> "tuple[int, int]":

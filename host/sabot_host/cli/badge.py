@@ -12,6 +12,7 @@ import click
 from sabot.wire.codes import ROLES
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
+from sabot_host.cli.surroundings import echo, mention
 from sabot_host.errors import DeviceError, RefusedError, UsageError
 from sabot_host.journal.show import badge_text
 from sabot_host.link.client import Client, EnrolledBadge
@@ -81,14 +82,14 @@ def enrol(number: int, role: str, uid: bytes | None, wait: int, keys: Path, port
         if uid is None:
             uid = _held(client, wait)
         client.enrol(role, number, uid)
-    click.echo(f"badge {badge_text(uid)} is that of {role} {number}")
+    echo(f"badge {badge_text(uid)} is that of {role} {number}")
 
 
 def _held(client: Client, wait: int) -> bytes:
     """UID of the badge that is held to the reader, within so many seconds."""
     held, _ = client.badges()
     if not held:
-        click.echo("hold the badge to the table's reader", err=True)
+        mention("hold the badge to the table's reader")
     for _ in range(wait * 1000 // LOOK_MS):
         if held:
             return held
@@ -120,7 +121,7 @@ def revoke(number: int, role: str, uid: bytes | None, keys: Path, port: str | No
             )
         for badge in meant:
             client.revoke(badge.uid)
-            click.echo(f"badge {badge_text(badge.uid)} of {role} {number} is revoked")
+            echo(f"badge {badge_text(badge.uid)} of {role} {number} is revoked")
 
 
 @command.command("list")
@@ -141,9 +142,9 @@ def listed(proven: str, as_json: bool, keys: Path, port: str | None) -> None:
     for badge in sorted(enrolled, key=_order):
         click.echo(f"{badge.role:<10} {badge.number:>5}  {badge_text(badge.uid)}")
     if not enrolled:
-        click.echo("no badge is enrolled at this table")
+        echo("no badge is enrolled at this table")
     if held:
-        click.echo(f"held to the reader: {badge_text(held)}")
+        echo(f"held to the reader: {badge_text(held)}")
 
 
 def _order(badge: EnrolledBadge) -> tuple[int, int, bytes]:

@@ -1,7 +1,8 @@
 """What surrounds a command: signals that end it, and streams that are missing, full, or lack a letter.
 
 Entry points: :func:`endable` (signals become exceptions), :func:`streams_ready`, :func:`flush` and :func:`discard` (of
-an output that takes no more), :class:`Ended`, :func:`mention`, :func:`can_ask`.
+an output that takes no more), :class:`Ended`, :func:`echo`, :func:`result` and :func:`mention` (to people),
+:func:`in_two_lines` (an error), :func:`can_ask`.
 """
 
 from __future__ import annotations
@@ -9,13 +10,20 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
+import json
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FrameType
 from typing import TextIO
+
+import click
+
+from sabot_host.errors import SabotError
+from sabot_host.lang import said
+from sabot_host.wording import printable
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _ESCAPED = "sabot-escape"
@@ -96,10 +104,29 @@ def discard(stream: TextIO | None) -> None:
         os.close(nothing)
 
 
+def echo(text: str) -> None:
+    """A result for people, on standard output, in their language."""
+    click.echo(said(text))
+
+
+def result(text: str, values: Mapping[str, object], as_json: bool) -> None:
+    """What was done: for people, or as one JSON object."""
+    if as_json:
+        click.echo(json.dumps(values, ensure_ascii=False))
+    else:
+        echo(text)
+
+
+def in_two_lines(error: SabotError) -> str:
+    """What happened, and what to do, in the language of whoever reads it."""
+    what, hint = (printable(" ".join(said(text).split())) for text in (error.message, error.hint))
+    return f"{said('error:')} {what} [{error.code}]\n{said('what to do:')} {hint}"
+
+
 def mention(text: str) -> None:
     """A line beside the results, on standard error. That nobody reads on there is no reason to stop half way."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(said(text), file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
 
