@@ -157,13 +157,16 @@ class Keys:
         """Time passes for the menu and the desk; what is shut leaves the heap."""
         if self._menu is None and self._desk is None:
             return
+        gone = not self._staff.supervisor  # he has signed off, and what he left open is nobody's
         if self._menu is not None:
             self._menu.tick(now)
+            if gone and self._menu.open and self._menu.by != _DEALER:
+                self._menu.shut()
             if not self._menu.step:
                 self._menu = None
         if self._desk is not None:
             self._desk.tick(now)
-            if not self._desk.step:
+            if gone or not self._desk.step:
                 self._desk = None
         if self._menu is None and self._desk is None:
             for name in _SELDOM:
