@@ -17,6 +17,7 @@ def french(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> N
     request.addfinalizer(lambda: use("en"))
 
 
+@pytest.mark.campaign
 def test_a_table_is_commissioned_and_looked_at_in_french(
     fresh: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
