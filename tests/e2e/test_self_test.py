@@ -171,3 +171,15 @@ def test_the_sensors_of_an_optical_shoe_are_looked_at(make_table: Make) -> None:
     assert named(asked(table))["shoe"] == ["4.0", 0, 0, 0, 0, [0, 0]]
     table.play("shine a light on sensor B for 30")
     assert named(asked(table))["shoe"][5] == [0, 1]
+
+
+def test_the_badge_reader_where_one_is_fitted(make_table: Make) -> None:
+    table = make_table(config={"badge_reader": True})
+    table.play(BETS)
+    assert named(asked(table))["chips"] == [""] * 6
+    chip = table.table.hardware.badge_reader
+    assert chip is not None
+    chip.dead = True
+    table.play("expect fault part badge_reader within 20")
+    found = named(asked(table))["chips"]
+    assert found[:5] == [""] * 5 and found[5] in ("absent", "silent", "stuck")
