@@ -50,8 +50,7 @@ class Table:
         self._staff = Staff(core, self._issues)
         self._keys = Keys(self._round, self._rulings, self._staff, self.open, self.shut, self.last_call)
         self._advice = Advice(core)
-        self._bets_were_open = False
-        self._was_dark = False
+        self._bets_were_open = self._was_dark = False
         self.ports = ports
 
     @property
