@@ -41,8 +41,7 @@ class Table:
     """
 
     def __init__(self, config: "Any", game: "Game", ports: "Any", last_round: int = 0, rounds: int = 0) -> None:
-        core = Core(config, game, ports, last_round, rounds)
-        self._core = core
+        core = self._core = Core(config, game, ports, last_round, rounds)
         self._issues = Issues(core)
         self._round = Round(core, self._issues)
         self._enclosure = Enclosure(core, self._issues)
@@ -61,9 +60,7 @@ class Table:
     @property
     def rests(self) -> bool:
         """Whether no bet can be locked, and no card dealt, before the next FIN. Allocates nothing."""
-        core = self._core
-        state = core.machine.name
-        return state == "closed" or (state == "settling" and core.complete)
+        return self.state == "closed" or (self.state == "settling" and self._core.complete)
 
     @property
     def stopped(self) -> bool:
@@ -364,11 +361,9 @@ class Table:
     def _follow_bets(self) -> None:
         """While bets are open: seats, table and lamps say what lies there."""
         core = self._core
-        bets_open = core.machine.name in _BETS_OPEN
-        dark = core.machine.name in _DARK
+        bets_open, dark = core.machine.name in _BETS_OPEN, core.machine.name in _DARK
         if bets_open != self._bets_were_open or dark != self._was_dark:
-            self._bets_were_open = bets_open
-            self._was_dark = dark
+            self._bets_were_open, self._was_dark = bets_open, dark
             self._advice.clear()
             if bets_open or dark:
                 core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
@@ -378,10 +373,8 @@ class Table:
                     else:
                         core.lamp(spot, LAMP_OFF)
                 core.show()
-        if not bets_open:
-            return
         any_bet = False
-        for seat in core.spots.seats:
+        for seat in core.spots.seats if bets_open else ():
             # A chip that left a moment ago still counts: the announcement's edge may lie before it left.
             betting = False
             for spot in core.spots.of_seat(seat):
@@ -389,7 +382,8 @@ class Table:
                 betting = betting or (spot in core.spots.laid and lies)
             core.spots.seat_machines.attempt("bet" if betting else "unbet", seat)
             any_bet = any_bet or betting
-        core.machine.attempt("first_bet" if any_bet else "emptied")
+        if bets_open:
+            core.machine.attempt("first_bet" if any_bet else "emptied")
 
     # --- what the link asks -------------------------------------------------------------------------------------------
 
