@@ -36,7 +36,7 @@ def board_id(seed: int) -> bytes:
 
 def _begun(seed: int) -> tuple[FastMemory, Flash, Journal]:
     memory, flash = FastMemory(image=bytearray(MEMORY)), Flash(SECTORS)
-    files = LfsFiles(flash, form=True)
+    files = LfsFiles(flash, form=True, mounted="/segments")
     journal = Journal(memory, FakeClock(now=5), files, files.open, SEGMENTS)
     journal.format(DEVELOPMENT_KEYS["journal"], board_id(seed))
     journal.open()

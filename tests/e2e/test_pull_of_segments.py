@@ -46,7 +46,7 @@ class SlowCable(VirtualCable):
 
 def records_of(memories: Memories) -> list[bytes]:
     memory = FastMemory(image=memories.image)
-    files = LfsFiles(Flash(0, memories.flash))
+    files = LfsFiles(Flash(0, memories.flash), mounted="/segments")
     journal = Journal(memory, FakeClock(now=5), files, files.open, SEGMENTS)
     journal.open()
     return [record for _, record in journal.records_from(1)]

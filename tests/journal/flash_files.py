@@ -65,10 +65,14 @@ def apply(image: bytearray, at: int, data: bytes | None) -> None:
 
 
 class LfsFiles:
-    """The journal's folder in flash, as the board has it: littlefs with MicroPython's own settings."""
+    """The journal's folder in flash, as the board has it: littlefs with MicroPython's own settings.
 
-    def __init__(self, flash: Flash, *, form: bool = False) -> None:
+    ``mounted`` is the folder that is this file system, where it is not the whole.
+    """
+
+    def __init__(self, flash: Flash, *, form: bool = False, mounted: str = "") -> None:
         self.flash = flash
+        self._mounted = mounted
         self._system = LittleFS(
             flash,
             block_size=BLOCK,
@@ -87,7 +91,7 @@ class LfsFiles:
     def listdir(self, folder: str) -> list[str]:
         """Names of what is in a folder."""
         try:
-            return list(self._system.listdir(folder))
+            return list(self._system.listdir(self._own(folder)))
         except LittleFSError as error:
             gone = error.code == LittleFSError.Error.LFS_ERR_NOENT
             raise OSError(errno.ENOENT if gone else errno.EIO, str(error)) from error
@@ -98,15 +102,18 @@ class LfsFiles:
 
     def open(self, name: str, mode: str) -> Any:
         """A file, unbuffered: what it raises is an OSError too."""
-        return _File(self._checked(lambda: self._system.open(name, mode, buffering=0)))
+        return _File(self._checked(lambda: self._system.open(self._own(name), mode, buffering=0)))
 
     def remove(self, name: str) -> None:
         """Give a file up."""
-        self._checked(self._system.remove, name)
+        self._checked(self._system.remove, self._own(name))
 
     def rename(self, name: str, new: str) -> None:
         """Name it otherwise."""
-        self._checked(self._system.rename, name, new)
+        self._checked(self._system.rename, self._own(name), self._own(new))
+
+    def _own(self, path: str) -> str:
+        return path[len(self._mounted) :] or "/"
 
     def _checked(self, act: Callable[..., Any], *arguments: str) -> Any:
         try:
