@@ -6,7 +6,7 @@ nothing is corrected silently. ``docs/configuration.md`` says what each field me
 """
 
 import json
-from binascii import unhexlify
+from binascii import hexlify, unhexlify
 from hashlib import sha256
 
 from sabot.config_parts import ConfigError, choice, dictionary, is_whole, whole
@@ -208,6 +208,7 @@ def _consequences(data: "dict[str, Any]") -> "dict[str, str]":
 
 
 def _keys(found: Settings, data: "dict[str, Any]", keys: "dict[str, Any]") -> None:
+    found.release = hexlify(key_of(keys, "release")) if "release" in keys else b""  # the key that signs releases
     found.device_key = key_of(keys, "device")
     found.casino_key = key_of(keys, "casino")
     roles = keys.get("roles", {})

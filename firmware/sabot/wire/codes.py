@@ -103,7 +103,7 @@ LAMP_FAULT = 5
 
 FAULTS = (
     "none", "reader", "expander", "fram", "clock", "journal_full", "journal_half", "configuration", "task", "watchdog",
-    "shoe", "link", "display",
+    "shoe", "link", "display", "integrity",
 )  # fmt: skip
 
 

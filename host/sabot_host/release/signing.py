@@ -1,8 +1,8 @@
 """Keys that sign releases: read, made, used.
 
 Entry points: :class:`SigningKey` (:func:`read_key`, :func:`development`), :func:`make_key`, :func:`read_signer` (whom a
-technician trusts), :func:`named`. RSA with 2048 or 3072 bits; PKCS #1 version 1.5 is deterministic, so the same release
-and key give the same bytes. Signatures are checked in `sabot.wire.signed`, here as on the board.
+technician trusts), :func:`house_signer`, :func:`named`. RSA with 2048 or 3072 bits; PKCS #1 version 1.5 has no chance
+in it, so the same release and key give the same bytes. `sabot.wire.signed` checks signatures, here as on the board.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sabot_host.provision.keys import check_guarded
 from sabot_host.release.development import PRIVATE
 
 BITS = 8 * max(SIZES)
+RELEASE = "release.pub"
 _HINT = "name a key made with: sabot build --new-key FILE"
 
 
@@ -74,6 +75,12 @@ def read_signer(path: Path) -> str:
     if not isinstance(key, rsa.RSAPublicKey):
         _unfit(str(path), "it is no RSA key")
     return fingerprint(_checked(key, str(path))).decode()
+
+
+def house_signer(keys: Path) -> str:
+    """Fingerprint of the key that signs the house's releases: `release.pub` in its folder, else the development key."""
+    path = keys / RELEASE
+    return read_signer(path) if path.exists() else DEVELOPMENT.decode()
 
 
 def named(signed_by: str) -> str:
