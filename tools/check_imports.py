@@ -69,6 +69,7 @@ LAYERS = (
     Layer("app, start", "firmware/sabot/start.py", (*PURE, "os", "sabot"), HARDWARE, on_board=True),
     Layer("app, faults", "firmware/sabot/faults.py", ("sabot.wire", "io", "os", "sys"), HARDWARE, on_board=True),
     Layer("app, integrity", "firmware/sabot/integrity.py", (*PURE, "os", "sabot.wire"), HARDWARE, on_board=True),
+    Layer("app, badges", "firmware/sabot/badge_file.py", (*PURE, "os", "sabot.wire"), HARDWARE, on_board=True),
     Layer("app, composition", "firmware/sabot/compose.py", ("sabot",), HARDWARE, on_board=True),
     Layer("app, composed", "firmware/sabot/composed.py", ("sabot",), HARDWARE, on_board=True),
     Layer("boot", "firmware/boot.py", (*RUNTIME, "sys", "sabot.boards"), on_board=True),

@@ -17,8 +17,9 @@ Course: field on; every known tag that can is asked by its full UID for a sign o
 `requests.presence`); then an inventory, which only the others answer: tags that cannot, strangers, and one known tag
 that is left out, because the inventory's first request costs no more than its own would. What still has not answered is
 asked again by its full UID alone: by an inventory with that mask, or, when it may have gone to Quiet and only its
-answer was lost, by a request that any state answers (`requests.reset_to_ready`). To ``confirm``, none is left out, and
-tags that cannot go to Quiet are asked by their full UID too.
+answer was lost, by a request that any state answers (`requests.reset_to_ready`). When a stack has gone, those that were
+not heard are called together first (`roll_call`). To ``confirm``, none is left out, tags that cannot go to Quiet are
+asked by their full UID too, and each by itself.
 
 Known tags must not be added or removed before the visit is over. A `ReaderFault` ends the visit without ``finished``;
 tags not yet reported are unknown.
@@ -29,6 +30,7 @@ import time
 from .field import Field
 from .reader import ANSWER, EMPTY, EXPECTED, INVENTORY_BYTES
 from .requests import PRESENCE_BYTES, inventory, is_slix2, presence, reset_to_ready
+from .roll_call import RollCall, is_worth_it
 
 try:
     from micropython import const
@@ -61,6 +63,8 @@ _ASKING = const(2)
 _INVENTORY = const(3)
 _PROBING = const(4)
 _FIELD_OFF = const(5)
+_CALLING = const(6)
+_TELLING = const(7)
 
 # What is known of each known tag; bits.
 _HEARD = const(1)
@@ -97,6 +101,7 @@ class Visit:
         self.keep_field = False  # set during a visit: leave the field on, the caller has more to ask
         self.field = Field(reader)  # the caller's too, when it is asked to keep the field on
         self._exchange = inventory.channel
+        self._roll_call = RollCall(inventory.channel, self.field, retries)
         self._uid = inventory.channel.uid
         self._heard = bytearray(capacity or (uids.capacity if uids is not None else 0))
         self._known: Any = None  # KnownTags, once a visit has been prepared
@@ -108,6 +113,7 @@ class Visit:
         self._misses = 0
         self._t_first = 0
         self._probed = False
+        self._company = False  # a tag that is not known is here
         self._plain = 0  # known tags that cannot go to Quiet
         self._left_out = _NONE  # index of the known tag that only the inventory asks
 
@@ -129,6 +135,7 @@ class Visit:
         self.keep_field = False
         self._index = -1
         self._probed = False
+        self._company = False
         self._choose()
         self._state = _IDLE
 
@@ -154,8 +161,7 @@ class Visit:
                 return wait
             if not self._inventory.clean:
                 self._clean = False
-            self._index = -1
-            return self._next_probe()
+            return self._call_or_probe()
         if self._state == _ASKING:
             wait = self._exchange.step()
             if wait >= 0:
@@ -169,6 +175,16 @@ class Visit:
             if wait >= 0:
                 return wait
             return self._judge(self._exchange.result)
+        if self._state == _CALLING:
+            wait = self._roll_call.step()
+            if wait >= 0:
+                return wait
+            self._index = -1
+            if self._roll_call.misses < self._retries:
+                return self._next_probe()
+            self._state = _TELLING
+        if self._state == _TELLING:
+            return self._tell_next()
         if self._state == _FIELD_ON:
             wait = self.field.step()
             if wait >= 0:
@@ -211,6 +227,7 @@ class Visit:
             if self.listener is not None:
                 self.listener.answered(index, t_request_us, t_answer_us)
             return
+        self._company = True
         strangers = self._strangers
         if strangers is not None:
             if strangers.find(uid) >= 0:
@@ -220,6 +237,33 @@ class Visit:
                 return
         if self.listener is not None:
             self.listener.stranger(uid, t_request_us, t_answer_us)
+
+    def _call_or_probe(self) -> int:
+        """The inventory is over: tags that were not heard are called together, or else each is asked alone."""
+        known = self._known
+        self._index = -1
+        missing = 0
+        for index in range(known.count):
+            if not self._heard[index] & _HEARD:
+                missing += 1
+        heard = known.count - missing
+        if self._confirm or self._company or (self._plain and heard) or not is_worth_it(missing, heard):
+            return self._next_probe()
+        self._roll_call.start(known, self._heard, self.afi)
+        self._state = _CALLING
+        return self._roll_call.step()
+
+    def _tell_next(self) -> int:
+        """None that was not heard is there: say so of the next one, or end the visit."""
+        index = self._index + 1
+        while index < self._known.count and self._heard[index] & _HEARD:
+            index += 1
+        self._index = index
+        if index >= self._known.count:
+            return self._end()
+        if self.listener is not None:
+            self.listener.silent(index, self._roll_call.t_first, self._roll_call.misses)
+        return 0
 
     def _next_probe(self) -> int:
         index = self._index + 1
@@ -233,6 +277,9 @@ class Visit:
             self._known.get_into(index, self._uid)
             self._state = _PROBING
             return self._probe()
+        return self._end()
+
+    def _end(self) -> int:
         if self.keep_field:
             return self._finish()
         self.field.start_off()

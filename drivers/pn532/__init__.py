@@ -1,8 +1,8 @@
 """NXP PN532 as a reader of badges (ISO/IEC 14443 type A), on I2C or UART.
 
-Entry points: `PN532`, `I2cLink`, `UartLink`, `PN532Fault`. Each act is begun by a ``begin_...()`` and done by calling
-``step()`` until it returns -1; every other value is the number of microseconds to wait. No method waits, every act has
-a bound, and nothing is allocated after construction.
+Entry points: `PN532`, `PN532Fault`, and the links `pn532.i2c.I2cLink` and `pn532.uart.UartLink`. Each act is begun by
+a ``begin_...()`` and done by calling ``step()`` until it returns -1; every other value is the number of microseconds to
+wait. No method waits, every act has a bound, and nothing is allocated after construction.
 
 A command is sent up to three times when its acknowledgement does not come: the frame that wakes the chip may be lost,
 and so may the first one after an abort. An answer with a wrong check sum is asked for again. What is left of an answer
@@ -15,6 +15,7 @@ from .frames import (
     ACK,
     ACK_FRAME,
     ANSWER_FRAME,
+    BUFFER,
     DAMAGED,
     NACK,
     NACK_FRAME,
@@ -24,7 +25,6 @@ from .frames import (
     command,
     seal,
 )
-from .links import BUFFER, I2cLink, UartLink
 
 try:
     from micropython import const
@@ -42,8 +42,6 @@ except ImportError:
 
 if TYPE_CHECKING:
     from .interfaces import Link
-
-__all__ = ("PN532", "I2cLink", "PN532Fault", "UartLink")
 
 PAGE_BYTES = const(16)  # a READ of a Type 2 tag brings four pages of 4 bytes
 

@@ -28,6 +28,8 @@ TO_CHIP = const(0xD4)
 FROM_CHIP = const(0xD5)
 _SYNTAX = const(0x7F)
 
+BUFFER = const(64)  # bytes of a link; the longest answer asked for is a card with its ATS
+
 _START = const(2)  # bytes of the start code, 00 FF
 _SHORT = const(4)  # an ACK or NACK from its start code on: 00 FF 00 FF, 00 FF FF 00
 

@@ -18,7 +18,7 @@ class SerialPort(Protocol):
     def readinto(self, buf: Buffer, nbytes: int, /) -> int | None: ...
 
 class Link(Protocol):
-    """What links.I2cLink and links.UartLink offer."""
+    """What i2c.I2cLink and uart.UartLink offer."""
 
     framed: bool
     silence: str

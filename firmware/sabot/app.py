@@ -49,6 +49,7 @@ class App:
         self.clock = Clock()
         self.access = Access({}, self.unique_id, board.random_bytes)
         self.display: "Any" = None  # before the start
+        self.badges: "Any" = None  # where no badge reader is fitted
         self._board = board
         self._playing: "Any" = None  # what has been composed
 
@@ -99,7 +100,9 @@ class App:
         if self.display:
             if self.fault[0]:
                 self.display.refuse(self.fault[0])
-            running.append(asyncio.create_task(critical("display", self.display.run(), self._display_died)))
+            running.append(asyncio.create_task(critical("display", self.display.run(), self._part_died)))
+        if self.badges:
+            running.append(asyncio.create_task(critical("badge_reader", self.badges.run(), self._part_died)))
         if self._playing:
             self._playing.ports.link = link
             for name, body in self._playing.tasks:
@@ -141,6 +144,7 @@ class App:
         self.clock.attach(parts.clock, parts.clock_fault)
         self.signer, damaged = start.released(settings)
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
+        start.lock_out(self.access, self.journal)
         if damaged:
             start.tilt(self, parts.fram, "integrity", damaged)
         tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
@@ -150,9 +154,10 @@ class App:
         if self.clock.fault:
             self.clock.on_fault(self.clock.fault)
         deck = start.deck(settings)
+        badges = start.badges(settings)
         start.expanders(parts)
         so_far = start.rounds_so_far(self.journal)
-        self._playing = compose(self, board, parts, settings, deck, self.display, so_far)
+        self._playing = compose(self, board, parts, settings, deck, badges, self.display, so_far)
         self.table = self._playing.table
         if returned is not None:
             self.display.power_lost(returned)
@@ -219,8 +224,8 @@ class App:
         except JournalError as error:
             self.faults["journal"] = error.code  # halted all the same; only the record of it is missing
 
-    def _display_died(self, name: str, reason: str) -> None:
-        """The table plays on without its display; the link still tells the dealer's side what is asked."""
+    def _part_died(self, name: str, reason: str) -> None:
+        """The table plays on without its display, or its badge reader; the link does what they did."""
         self.reporter.tell(name, 0, reason)
 
     def _task_failed(self, loop: "Any", context: "dict[str, Any]") -> None:

@@ -41,6 +41,7 @@ def compose(
     parts: "Any",
     settings: "Settings",
     deck: "Deck | None",
+    badges: bytes,
     display: "Display",
     so_far: "tuple[int, int]",
 ) -> Composed:
@@ -48,11 +49,12 @@ def compose(
 
     Args:
         app: ``journal``, ``clock``, ``reporter`` (`faults.Faults`), ``may_collect()``, ``task_died(name, reason)``,
-            ``tick(ticks)``, ``key_stuck(edge)``.
+            ``tick(ticks)``, ``key_stuck(edge)``; it is given ``badges``.
         board: module of ``boards``.
         parts: its driver objects.
         settings: the configuration in force.
         deck: which cards there are.
+        badges: whose badge is whose (`services.badges`).
         display: the dealer's.
         so_far: number of the last round, and how many were played.
     """
@@ -75,6 +77,13 @@ def compose(
     scanner.patience = Patience(announcement, mouth).left
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
+    if settings.badge_reader:
+        from sabot.badge_file import keep
+        from sabot.services.badges import BadgeReader
+
+        told = app.reporter.of("badge_reader", 0)
+        given = (parts.badges, parts.badge_fault, badges, keep, ports, table, announcement, told)
+        app.badges = BadgeReader(*given)
     display.language = ENGLISH if settings.language == "en" else FRENCH
     display.attend(table, announcement)
     supervisor = Supervisor(

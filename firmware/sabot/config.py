@@ -62,7 +62,7 @@ sign_on required off
 language fr en
 """
 
-_YES_OR_NO = ("losers_first", "decks_alternate")  # no is the default
+_YES_OR_NO = ("losers_first", "decks_alternate", "badge_reader")  # no is the default
 _OTHERS = (
     "game",
     "options",

@@ -1,8 +1,9 @@
 """What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
-:func:`released`, :func:`seal`, :func:`deck`, :func:`expanders`, :func:`rounds_so_far`, :func:`tilt`, :class:`Refused`;
-:data:`ONLY` the start needs these modules. A controller that cannot vouch for one of these things does not play.
+:func:`released`, :func:`seal`, :func:`lock_out`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`tilt`,
+:func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs these modules. A controller that cannot vouch for
+these does not play.
 """
 
 import os
@@ -10,7 +11,7 @@ from binascii import unhexlify
 from hashlib import sha256
 
 from sabot import config, integrity
-from sabot.config_parts import ConfigError
+from sabot.config_parts import ConfigError, is_whole
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
 from sabot.journal.errors import JournalError
@@ -21,8 +22,8 @@ from sabot.services.deck import CUT, Deck
 from sabot.services.keyed import hmac_sha256
 from sabot.settings import Settings
 from sabot.wire import head, meters
-from sabot.wire.codes import VOID_REASONS
-from sabot.wire.records import code_of, parse
+from sabot.wire.codes import ROLES, VOID_REASONS
+from sabot.wire.records import RecordError, code_of, parse
 from sabot.wire.signed import DEVELOPMENT
 
 try:
@@ -42,6 +43,7 @@ _PROVISION = "provision.json"
 _UID_BYTES = 8
 _CARDS_A_PACK = 52
 _MOST_CUTS = 2
+_LOOK_BACK = 300  # records: some twenty rounds, or a night of wrong keys
 
 
 class Refused(Exception):
@@ -126,6 +128,38 @@ def _card_of(entry: "Any", key: bytes, decks: int) -> "tuple[bytes, int, int]":
     if not 0 <= code <= CUT:
         raise ValueError("a card of the list is none; was it written for another controller?")
     return uid, code, deck
+
+
+def badges(found: Settings) -> bytes:
+    """The badges that are enrolled, as `badges.entry` makes them; none without a reader.
+
+    Refused (``configuration``) when the list makes no sense.
+    """
+    if not found.badge_reader:
+        return b""
+    from sabot.badge_file import FILE
+    from sabot.services.badges import MOST, entry
+
+    if FILE not in os.listdir():
+        return b""
+    try:
+        given = config.read_json(FILE)
+        if not isinstance(given, list) or len(given) > MOST:
+            raise ValueError("a list of at most %d badges is expected" % MOST)
+        return b"".join([_badge_of(each, entry) for each in given])
+    except (ValueError, TypeError, ConfigError) as error:
+        text = "%s: %s; remove the file, and enrol the badges again" % (FILE, error)
+        raise Refused("configuration", text)
+
+
+def _badge_of(given: "Any", entry: "Any") -> bytes:
+    if not isinstance(given, list) or len(given) != 3 or given[1] not in ROLES[1:]:
+        raise ValueError("a badge is [UID, role, number]")
+    uid = unhexlify(given[0])
+    if len(uid) not in (4, 7) or not is_whole(given[2], 1, 0xFFFF):
+        raise ValueError("a badge is [UID, role, number]")
+    made: bytes = entry(ROLES.index(given[1]), given[2], uid)
+    return made
 
 
 def expanders(parts: "Any") -> None:
@@ -284,6 +318,25 @@ def _void_open_round(journal: Journal) -> "list[tuple[int, int]] | None":
     values["spots"] = rows
     journal.append(code_of("void"), values)
     return rows
+
+
+def lock_out(access: "Any", journal: Journal) -> None:
+    """Let wrong proofs before the restart count on in ``access``: the newest in a row, as far as records are whole.
+
+    So neither a session, nor a cable, nor the power ends a lock-out.
+    """
+    wrong = 0
+    wanted = code_of("access")
+    try:
+        for sequence in range(journal.last, max(journal.last - _LOOK_BACK, journal.first - 1), -1):
+            data = journal.read(sequence)
+            if data and data[2] == wanted:
+                if parse(data)["fields"]["granted"]:
+                    break
+                wrong += 1
+    except (JournalError, RecordError):
+        pass  # a damaged record is the auditor's business; what is newer counts
+    access.resume(wrong)
 
 
 def rounds_so_far(journal: Journal) -> "tuple[int, int]":

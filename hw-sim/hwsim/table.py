@@ -21,6 +21,7 @@ from hwsim.core import NS_PER_MS, Scheduler
 from hwsim.fabric import Fabric
 from hwsim.rf.antenna import Antenna, Tag
 from hwsim.wiring import ANTENNAS_A_READER, Hardware
+from hwsim.world.badges import Badge, BadgeUids, PhoneBadge
 from hwsim.world.cards import CARD_AFI, CUT_CARD, Card, make_cut_card, make_pack, shuffled, stacked
 from hwsim.world.chips import Chip, Felt, Mint
 from hwsim.world.shoe import USUAL, Pull, Shoe
@@ -36,6 +37,7 @@ DISCARD = provisioning.DISCARD
 BAR_LAMPS = 8
 BEGINNING = 1_767_261_600  # 2026-01-01 10:00 UTC: what the table's clock says when the simulated world begins
 PRESS_NS = 120 * NS_PER_MS
+SHOW_NS = 1000 * NS_PER_MS
 DENOMINATIONS = (100000, 50000, 10000, 2500, 500, 100, 50)  # cents: what a hand makes an amount of
 
 
@@ -85,6 +87,7 @@ class SimTable:
             lamps=len(spots) + BAR_LAMPS,
             readers=len(readers),
             shoe=provisioning.shoe_of(self.config),
+            badges=self.config.get("badge_reader") is True,
             image=image,
             clock=clock,
             seed=seed,
@@ -119,6 +122,7 @@ class SimTable:
             gate=self.hardware.gate,
             lip=self.hardware.lip,
         )
+        self.badge_uids = BadgeUids(seed)
         self.seed = seed
         self.shuffles = 0
         self.shuffle()
@@ -232,6 +236,20 @@ class SimTable:
             raise WorldError("the discard has no antenna")
         for card in cards:
             self.felt.place(card, self.discards, self.now)
+
+    def badge(self, name: str, size: int = 7) -> Badge:
+        """A new badge with a UID of 4 or 7 bytes; WorldError for any other size."""
+        if size not in (4, 7):
+            raise WorldError(f"no badge has a UID of {size} bytes")
+        return Badge(self.badge_uids.four() if size == 4 else self.badge_uids.seven(), name)
+
+    def phone(self, name: str) -> PhoneBadge:
+        """What answers with another UID each time: a telephone, or a bank card."""
+        return PhoneBadge(self.seed, name)
+
+    def show(self, badge: Badge, hold: int = SHOW_NS, at: int | None = None) -> None:
+        """Somebody holds a badge to the reader's pad."""
+        self.hardware.pad.show(badge, hold, at)
 
     def strange_card(self) -> Card:
         """A card of another pack: a tag that no list knows, and no strip."""

@@ -14,6 +14,8 @@ from hwsim.chips.gate import Gate
 from hwsim.chips.mb85rs import Mb85rs
 from hwsim.chips.mcp23017 import Mcp23017
 from hwsim.chips.optical_lip import OpticalLip
+from hwsim.chips.pn532_i2c import ADDRESS as BADGE_ADDRESS
+from hwsim.chips.pn532_i2c import Pn532I2c
 from hwsim.chips.pn5180 import Pn5180
 from hwsim.chips.ssd1306 import Ssd1306
 from hwsim.chips.switches import Contact, Key
@@ -23,6 +25,7 @@ from hwsim.fabric import Fabric
 from hwsim.nets import Pad, SharedLine
 from hwsim.rf.antenna import Antenna
 from hwsim.rf.switch import AntennaSwitch, FixedPort
+from hwsim.world.badges import BadgePad
 
 READERS = 4
 ANTENNAS_A_READER = 8
@@ -60,6 +63,7 @@ class Hardware:
 
     ``image`` is the content of the FRAM at power-up, None for a new one; ``seed`` varies bounce and torn bytes.
     ``shoe`` is what reads a card that leaves it: ``rfid``, ``optical`` or ``both``.
+    ``badges`` is whether the reader of the staff's badges is fitted.
     ``clock`` is what the clock has been set to, in seconds since 1970 UTC (2000 to 2099); None: nobody has set it.
     """
 
@@ -71,6 +75,7 @@ class Hardware:
         lamps: int,
         readers: int = READERS,
         shoe: str = "rfid",
+        badges: bool = False,
         image: bytearray | None = None,
         clock: int | None = None,
         seed: int = 0,
@@ -104,6 +109,12 @@ class Hardware:
         self.clock = _clock(scheduler, fabric, clock)
         self.display = Ssd1306(scheduler, seed=seed)
         fabric.i2c(1, 0x3C, self.display)
+        self.pad = BadgePad(scheduler)
+        """What the staff hold their badges to."""
+        self.badge_reader: Pn532I2c | None = None
+        if badges:
+            self.badge_reader = Pn532I2c(scheduler, self.pad)
+            fabric.i2c(1, BADGE_ADDRESS, self.badge_reader)
         fabric.pin(15, interrupt, "in")
         self.readers = []
         for reader in range(readers):
@@ -143,6 +154,8 @@ class Hardware:
         self.fram.power_off()
         self.clock.power(supply=False, battery=True)
         self.display.power_cycle()
+        if self.badge_reader is not None:
+            self.badge_reader.power_cycle()
         self.lamps.power_cycle()
         for tap in self._interrupt_taps:  # both let go at once: neither drives the line against the other
             tap.configure(1, push_pull=False)

@@ -10,7 +10,7 @@ payment is answered; a round with a fault, a fault of the cards or a void is an 
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from hwsim.compiled import compiled
 from hwsim.core import NS_PER_MS
@@ -79,11 +79,11 @@ class _Payer(Dealer):
 
 
 class FullTable:
-    """The reference table with one game, open; a context manager."""
+    """The reference table with one game, open; a context manager. ``changes`` are fields of its configuration."""
 
-    def __init__(self, game: str, *, seed: int = 0) -> None:
+    def __init__(self, game: str, *, seed: int = 0, **changes: Any) -> None:
         code = [compiled(SOURCES, REPOSITORY / "build" / "sim", LINES_DROPPED)]
-        self._session = Session(full_table(game), seed=seed, code=code, heap=HEAP)
+        self._session = Session(full_table(game, **changes), seed=seed, code=code, heap=HEAP)
         self._play = play = Play(self._session.stage(), seed, NO_ACTS)
         play.dealer = _Payer(play.floor, play.players)
         play.supervisor = Supervisor(play.floor, play.dealer)

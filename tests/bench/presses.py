@@ -57,6 +57,18 @@ REFRESHING = task_beside(
 """The whole display is sent again and again, and between its pieces the whole chain of lamps."""
 
 
+READING_BADGES = task_beside(
+    """
+    import time
+    while True:
+        if app.badges:
+            app.badges.turn(time.ticks_ms())
+        await asyncio.sleep_ms(2)
+"""
+)
+"""The badge reader searches without a pause, and is asked every 2 ms."""
+
+
 class Press(NamedTuple):
     """One press: latencies from the end of the bounce to the record's last byte, and to the latch of the red lamps.
 

@@ -1,6 +1,7 @@
 """Drivers with the mistakes that public drivers are known for; the chip models must not forgive them.
 
-Entry points: `HalvesUnderOneNss` and `SlotsWithoutEof` (readers), `MaskLengthFromValue` (inventory).
+Entry points: `HalvesUnderOneNss`, `SlotsWithoutEof` and `NoReadBack` (readers), `MaskLengthFromValue` (inventory),
+`UnaddressedTag`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from typing import Any
 
 from iso15693 import Inventory
 from iso15693 import reader as status
+from iso15693.tag import Tag
 from pn5180 import PN5180
+from pn5180.bringup import BringUp
 from pn5180.transport import Transport
 
 READS = (0x04, 0x05, 0x07, 0x0A)
@@ -67,3 +70,30 @@ class MaskLengthFromValue(Inventory):
     def _push(self, kind: int, length: int, above: int) -> None:
         value = int.from_bytes(self._mask, "little")
         super()._push(kind, (value.bit_length() + 3) // 4 * 4, above)
+
+
+class _Trusting(BringUp):
+    """Takes it that the registers hold what was written."""
+
+    def _read_back(self) -> None:
+        self._transport.post(self._frames.get_set_up)
+        self._transport.fetch(self._frames.words)
+        words = self._frames.words
+        self.tx_config = int.from_bytes(words[12:16], "little")
+
+
+class NoReadBack(PN5180):
+    """Does not look whether its configuration is there."""
+
+    def __init__(self, spi: Any, nss: Any, busy: Any, reset: Any, name: str = "") -> None:
+        super().__init__(spi, nss, busy, reset, name)
+        self._bring_up = _Trusting(self._transport, reset, self._shared)
+
+
+class UnaddressedTag(Tag):
+    """Writes without saying to which tag."""
+
+    def write(self, first: int, data: bytes | bytearray | memoryview) -> None:
+        self._request[0:3] = bytes((0x02, 0x21, first))
+        self._request[3:7] = data
+        self._ask(7, 0, True)

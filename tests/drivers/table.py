@@ -18,7 +18,7 @@ from hwsim.chips.pn5180 import Pn5180
 from hwsim.core import NS_PER_US, Line
 from hwsim.rf.antenna import Antenna
 from hwsim.rf.switch import AntennaSwitch, FixedPort
-from tests.drivers.adapter import Board, Input, Output, run
+from tests.drivers.adapter import Board, Input, Output, Spi, run
 
 
 def uid(serial: int) -> bytes:
@@ -27,12 +27,18 @@ def uid(serial: int) -> bytes:
 
 
 class Rig:
-    """One reader with ``antennas`` antennas; ``make`` is the reader class."""
+    """One reader with ``antennas`` antennas; ``make`` is the reader class; ``beside``: it is on that one's bus."""
 
     def __init__(
-        self, antennas: int = 1, *, make: type[pn5180.PN5180] = pn5180.PN5180, cost_us: int = 8, **options: Any
+        self,
+        antennas: int = 1,
+        *,
+        make: type[pn5180.PN5180] = pn5180.PN5180,
+        cost_us: int = 8,
+        beside: Rig | None = None,
+        **options: Any,
     ) -> None:
-        self.board = Board(cost_us)
+        self.board: Board = Board(cost_us) if beside is None else beside.board
         scheduler = self.board.scheduler
         self.busy = Line("BUSY", 0)
         self.reset = Line("RESET_N", 0)
@@ -41,7 +47,7 @@ class Rig:
         self.selects = [Line(f"S{n}", 0) for n in range(3)]
         port = AntennaSwitch(scheduler, self.selects, self.antennas) if antennas > 1 else FixedPort(self.antenna)
         self.chip = Pn5180(scheduler, self.busy, self.reset, port, name="U2", **options)
-        self.spi = self.board.spi(7_000_000)
+        self.spi: Spi = self.board.spi(7_000_000) if beside is None else beside.spi
         self.reader = make(
             self.spi,
             self.spi.select(self.chip),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from pn532 import PN532, I2cLink, UartLink
+from pn532 import PN532
+from pn532.i2c import I2cLink
+from pn532.uart import UartLink
 
 from hwsim.chips.pn532_i2c import Pn532I2c
 from hwsim.chips.pn532_uart import Pn532Uart

@@ -13,7 +13,7 @@ from iso15693 import reader as status
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.core import Line
 from tests.drivers.adapter import Input, Output, run
-from tests.drivers.faulty import HalvesUnderOneNss, MaskLengthFromValue, SlotsWithoutEof
+from tests.drivers.faulty import HalvesUnderOneNss, MaskLengthFromValue, NoReadBack, SlotsWithoutEof
 from tests.drivers.table import Rig, bound_us, uid
 
 NS_MS = 1_000_000
@@ -390,6 +390,16 @@ def test_a_mask_length_taken_from_the_value_misses_tags_that_share_a_zero() -> N
     rig = started(0x5100, 0x7200, 0x9100)
     rig.take_inventory(inventory=MaskLengthFromValue(rig.reader))
     assert found(rig) != expected(0x5100, 0x7200, 0x9100)
+
+
+def test_without_a_read_back_a_chip_that_forgets_is_taken_for_an_empty_antenna() -> None:
+    """Its TX_CONFIG holds no symbols: no tag hears it, and nobody is told."""
+    rig = Rig(make=NoReadBack, unkept_registers=[0x18])
+    rig.put(0x11)
+    rig.reader.start()
+    rig.field_on()
+    rig.take_inventory()
+    assert found(rig) == [] and rig.inventory.clean
 
 
 def test_statuses_are_those_of_the_reader_contract() -> None:

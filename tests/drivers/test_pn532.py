@@ -6,8 +6,10 @@ import random
 from collections.abc import Callable
 
 import pytest
-from pn532 import PN532, I2cLink, PN532Fault, UartLink
+from pn532 import PN532, PN532Fault
 from pn532.frames import command
+from pn532.i2c import I2cLink
+from pn532.uart import UartLink
 
 from tests.drivers.adapter import Board, run
 from tests.drivers.pn532_peer import CLASSIC, DESFIRE, NS_MS, NTAG, PHONE, SYNTAX, I2cPort, Peer, UartPort, normal

@@ -52,3 +52,12 @@ def test_a_lost_answer_at_the_confirmation_is_not_an_absence(make_table: Callabl
     table.play(OPEN + BET + "lose answers of A 3 times\n")
     table.play("expect confirmed seat 1 ante 25.00, seat 2 ante 10.00 within 1.0\nexpect no change anywhere")
     assert table.running.air.hits == 3
+
+
+def test_one_answer_in_twenty_lost_is_no_removal_after_the_lock(make_table: Callable[..., TestTable]) -> None:
+    """For half a minute with bets locked, at every antenna: not even a notice."""
+    table = make_table(seed=3)
+    table.play(OPEN + "lose 5 % of answers everywhere\n" + BET + "wait 30.0")
+    assert table.running.air.hits > 50
+    assert {entry.name for entry in table.records()} & {"change", "irregularity"} == set()
+    table.play("expect confirmed seat 1 ante 25.00, seat 2 ante 10.00 anywhere")

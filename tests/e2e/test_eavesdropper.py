@@ -11,6 +11,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from hwsim import provisioning
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.world.cards import CARD_AFI
@@ -166,6 +168,7 @@ def assert_nothing_opens(ear: Ear, hands: list[bytes]) -> None:
         assert not [nonce for nonce in windows if commitment(nonce, hand) == wanted]
 
 
+@pytest.mark.timeout(300)  # two whole tables, with a look at every call
 def test_the_right_to_three_times_shows_nowhere_before_the_reveal(make_table: Callable[..., TestTable]) -> None:
     first, cards = listen(make_table, "crazy_four", "As Ad 7c 2h 3d Ks Kc 2c 3h Ts", CRAZY)
     second, others = listen(make_table, "crazy_four", "Qs Jd 7c 2h 4d 8s Kc 2c 3h Js", CRAZY)
@@ -175,10 +178,11 @@ def test_the_right_to_three_times_shows_nowhere_before_the_reveal(make_table: Ca
     assert committed(first) != committed(second), "the commitments are to these cards"
     for ear in (first, second):
         ear.table.table.fabric.trace = None
-        ear.table.play("press devoiler\nexpect reveal")
+        ear.table.play("press devoiler\nexpect reveal\nwait 1.0")
     assert [ear.table.records("play_too_high") == [] for ear in (first, second)] == [True, False]
 
 
+@pytest.mark.campaign
 def test_a_folded_hand_shows_nowhere_in_its_round_or_after_it(make_table: Callable[..., TestTable]) -> None:
     first, cards = listen(make_table, "three_card", "7c 7d 2h As Ad Ac Qs 3c 2d", FOLDED)
     second, others = listen(make_table, "three_card", "7c 7d 2h 4s 9d Jc Qs 3c 2d", FOLDED)

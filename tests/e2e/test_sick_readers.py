@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from hwsim.chips.pn5180 import Pn5180
 from hwsim.chips.pn5180_failures import FAILURES
 from sabot_host.sim.pytest_plugin import TestTable
 from tests.sampled import sampled
@@ -11,6 +12,7 @@ from tests.sampled import sampled
 CARDS = "cards As Ad 7c 9h 5c 2d Qs 3c 2c"
 BETS = "seat 1 ante 25.00\nseat 2 ante 10.00\nwait 1.5"
 PHASES = ("idle", "betting", "locked", "deciding")
+HELD_NS = 3_000_000_000  # the watchdog bites after five seconds
 ALARMS = ("withdrawn", "late", "moved", "capped", "pinched", "swap", "change", "foreign_chip", "clone", "handled")
 
 
@@ -74,3 +76,25 @@ def test_a_shoe_reader_that_fails_for_a_while_keeps_the_gate_shut(table: TestTab
     reader.fail("")
     table.play("expect fault_cleared part shoe\nwait 3")
     play_on(table, "locked")
+
+
+@pytest.mark.parametrize("phase", sampled(PHASES, ["betting", "deciding"]))
+def test_a_main_loop_that_stands_still_for_three_seconds_loses_no_chip(
+    table: TestTable, phase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One transfer on the readers' bus takes so long, as if something had held the program up: nothing has moved."""
+    play_until(table, phase)
+    transfer = Pn5180.transfer
+    held: list[int] = []
+
+    def slow(chip: Pn5180, mosi: bytes, byte_ns: int) -> bytes:
+        if not held:
+            held.append(table.table.now)
+            table.table.scheduler.run_until(table.table.now + HELD_NS)
+        return transfer(chip, mosi, byte_ns)
+
+    monkeypatch.setattr(Pn5180, "transfer", slow)
+    table.play("wait 5.0")
+    assert held
+    play_on(table, phase)
+    assert not [entry for entry in table.records("fault") if entry.fields["part"] == "task"]

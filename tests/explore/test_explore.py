@@ -10,9 +10,11 @@ import pytest
 from sabot.journal import recovery
 from sabot.table.dealing import Dealing
 from sabot.table.ending import Ending
+from sabot.table.first_card import FirstCard
 from sabot.table.settlement import Settlement
 from sabot.table.showdown import Showdown
 from sabot.table.watch import Watch
+from sabot.wire.records import parse
 from tests.explore.record import COVERED, GAMES, RESULT, explore
 from tests.explore.search import Fault, Search, digest
 from tests.explore.stations import stations
@@ -162,6 +164,23 @@ def forgets_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Dealing, "bind_early", bind_early)
 
 
+def confirms_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the table did before the search found it: between the edge and the next turn nobody judged."""
+
+    def strike(self: FirstCard, edge: int) -> None:
+        self._core.carded = True
+        self._lock.lock_spots(edge)
+
+    def confirm(self: FirstCard) -> None:
+        if self._core.carded and not self._begun:
+            self._begun = True
+            self._core.ports.journal.seal()
+            self.confirmation.begin(self._core.spots.carded, self._lock.edge)
+
+    monkeypatch.setattr(FirstCard, "strike", strike)
+    monkeypatch.setattr(FirstCard, "confirm", confirm)
+
+
 _FIRST = ("key fin", "while", "chip 0 on initial 1", "while", "key rnvp", "while", "card", "card")
 WRONG: list[tuple[Callable[[pytest.MonkeyPatch], None], str, tuple[str, ...], int, str]] = [
     (accepts_after_the_lock, "three_card", (*DEALT, "chip 1 on ante 1"), 1, "changed without a record"),
@@ -171,6 +190,7 @@ WRONG: list[tuple[Callable[[pytest.MonkeyPatch], None], str, tuple[str, ...], in
     (recovers_what_was_laid_first, "three_card", PLAYED, 2, "do not balance at void"),
     (shows_nothing, "three_card", PLAYED, 2, "before the dealer's hand was shown"),
     (forgets_a_card, "bataille", _FIRST, 1, "nothing says what it was"),
+    (confirms_late, "bataille", (*_FIRST[:-2], "beam", "chip 0 off"), 1, "less confirmed than lay there"),
 ]
 
 
@@ -195,3 +215,10 @@ def test_what_is_wrong_is_found(
 def test_a_card_too_many_while_the_lock_is_confirmed_stops_the_table() -> None:
     world = behind("bataille", *_FIRST, "card", "while")
     assert world.table.state == "suspended" and [issue["kind"] for issue in world.issues()] == ["wrong_count"]
+
+
+def test_a_bet_lifted_right_behind_the_first_card_is_asked_about() -> None:
+    world = behind("bataille", *_FIRST[:-2], "beam", "chip 0 off", "moment", "card", "while")
+    assert [(issue["kind"], issue["place"]) for issue in world.issues()] == [("ambiguous", 0x10)]
+    (row,) = next(parse(raw) for raw in world.journal.kept if parse(raw)["name"] == "confirmed")["fields"]["spots"]
+    assert row[2] & 1, "its amount waits for the ruling"

@@ -21,7 +21,7 @@ ABSURD: tuple[Any, ...] = (
     {"ante": [9, 5]}, {"ante": [1, 1 << 40]},
 )  # fmt: skip
 LAWFUL: tuple[tuple[str, object], ...] = (
-    *(("losers_first", value) for value in (True, False)),
+    *((name, value) for name in ("losers_first", "badge_reader") for value in (True, False)),
     ("shoe", "rfid"),
     ("decks_alternate", False),
     ("couples_with", []),

@@ -100,6 +100,7 @@ REFUSED: tuple[tuple[str, str, Any, str, str | None, dict[str, Any]], ...] = (
     ("three_card", "visibility.late", {"late": "red"}, "public or dealer or silent", None, {}),
     ("three_card", "payment_order", "", "right_to_left or", None, {}),
     ("three_card", "losers_first", 0, "true or false", None, {}),
+    ("three_card", "badge_reader", 1, "true or false", None, {}),
     ("three_card", "sign_on", "on", "required or off", None, {}),
     ("three_card", "language", "de", "fr or en", None, {}),
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hwsim.scenario import dealer, disturbances, machinery, parts, people, strips
+from hwsim.scenario import badges, dealer, disturbances, machinery, parts, people, strips
 from hwsim.scenario.claims import Entry, Money, Row, holds
 from hwsim.scenario.conditions import CHECKS
 from hwsim.scenario.errors import ScenarioError
@@ -27,6 +27,7 @@ LEXICON = Lexicon(
     rulings=("valid", "refused", "keyed", "cleared"),
     declarations=("keyed_bet", "toke"),
     meters=("rounds", "voids"),
+    roles=("dealer", "supervisor"),
 )
 PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 IN_RUNNER = {"wait", "mark", "note"}
@@ -45,7 +46,8 @@ def only(text: str) -> tuple[str, dict[str, object]]:
 
 def test_every_act_has_a_handler_and_every_handler_an_act() -> None:
     acts = {phrase.act for phrase in ACTS}
-    handlers = [act for module in (people, dealer, machinery, disturbances, parts, strips) for act in module.ACTS]
+    modules = (people, dealer, badges, machinery, disturbances, parts, strips)
+    handlers = [act for module in modules for act in module.ACTS]
     assert acts == {*handlers} | IN_RUNNER
     assert len(handlers) == len(set(handlers))
     assert {phrase.act for phrase in CONDITIONS} == set(CHECKS)

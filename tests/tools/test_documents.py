@@ -18,10 +18,15 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
 
 
-def test_the_files_that_the_page_of_standards_names_are_there() -> None:
-    named = re.findall(r"`((?:firmware|drivers|host|hw-sim|tests)/[^`]*)`", (ROOT / "docs/standards.md").read_text())
+@pytest.mark.parametrize("page", ["standards", "security"])
+def test_the_files_that_a_page_names_as_proof_are_there(page: str) -> None:
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:firmware|drivers|host|hw-sim|tests)/[^` ]*)(?: -k ([^`]*))?`", text)
     assert len(named) > 20
-    assert [name for name in named if not (ROOT / name).exists()] == []
+    assert [name for name, _ in named if not (ROOT / name).exists()] == []
+    for name, word in named:
+        tests = re.findall(r"def (test_\w+)", (ROOT / name).read_text(encoding="utf-8")) if word else []
+        assert not word or [test for test in tests if word in test], (name, word)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)

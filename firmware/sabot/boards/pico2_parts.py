@@ -183,9 +183,10 @@ class Board:
         self.shoe: "Any" = None
         self.lamps: "Any" = None
         self.discard: "Any" = None
+        self.badges: "Any" = None
 
     def fit(self, config: "Any", lamp_count: int) -> None:
-        """Make the readers that are fitted, the shoe's, and the chain of lamps."""
+        """Make the readers that are fitted, the shoe's, that of the badges, and the chain of lamps."""
         for number in range(config.readers):
             reader = self._reader(self._selects[number], PINS_BUSY[number], RESETS[number], "reader %d" % number)
             self.readers.append(ReaderParts(reader, config.retries, config.afi_chip))
@@ -194,6 +195,12 @@ class Board:
         if config.discard >= 0:
             self.discard = DiscardParts()
         self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))
+        if config.badge_reader:
+            from pn532 import PN532, PN532Fault
+            from pn532.i2c import I2cLink
+
+            self.badges = PN532(I2cLink(self._i2c))
+            self.badge_fault = PN532Fault
         machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
         machine_.active(1)
         self.lamps = WS2812(machine_, lamp_count)

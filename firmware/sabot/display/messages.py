@@ -68,6 +68,7 @@ _OF_FAULT = {
     "link": "f_link",
     "configuration": "f_integ",
     "key": "f_key",
+    "badge_reader": "f_badge",
 }
 
 
@@ -95,6 +96,9 @@ def notices(
     """The lines that must not be missed, and all others, each by urgency."""
     stops: list[str] = []
     others: list[str] = []
+    shown: list[str] = []
+    if prompts.badge[0]:
+        shown.append(say(prompts.badge[0], language, id=prompts.badge[1]))
     asked = prompts.keyed_card
     if prompts.power_lost:
         others.append(say("f_power", language))
@@ -131,7 +135,7 @@ def notices(
         others.append(_deal(prompts.deal, language))
     for name in sorted(faults):
         others.append(_fault(name, language))
-    return _held(status, language) + _once(stops), _once(others)
+    return shown + _held(status, language) + _once(stops), _once(others)
 
 
 def _issue(issue: "dict[str, Any]", status: "dict[str, Any]", prompts: "Prompts", language: int) -> "list[str]":

@@ -31,6 +31,7 @@ class Prompts:
     pays without pages of its own. ``returns``: (place, cents). ``amounts``: cents by place, told with a question.
     ``deal``: (prompt, place) of the card or hand that is due, or None. ``keyed_card``: a card keyed by the supervisor
     waits for the dealer's word. ``sign_on``: nobody is dealt to before a dealer has signed on.
+    ``badge``: the words (`words.say`) for what became of the one that was shown last, and a number, or ("", 0).
     ``discard``: the cards there are not those that were dealt. ``power_lost``: in a round, before this start.
     """
 
@@ -41,6 +42,7 @@ class Prompts:
         self.amounts: dict[int, int] = {}
         self.deal: tuple[str, int] | None = None
         self.keyed_card = False
+        self.badge = ("", 0)
         self.sign_on = False
         self.discard = False
         self.power_lost = False
@@ -88,6 +90,8 @@ class Prompts:
             self.sign_on = True
         elif name == "discard":
             self.discard = True
+        elif name[:5] == "badge":  # badge_unknown: words s_unknown
+            self.badge = ("s" + name[5:], cents)
         elif name in _TOLD_BY_STATUS:
             return  # the page says it for as long as the table's state does
         elif place in self.amounts or len(self.amounts) < _MOST:

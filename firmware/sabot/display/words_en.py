@@ -239,6 +239,7 @@ left_player|S{p} PLAYER ABSENT
 
 # Faults of the equipment
 _MORE_F = """
+badge|BADGE READER FAULT
 power|POWER LOST IN PLAY
 batt|LOW BATTERY
 """
@@ -246,6 +247,9 @@ batt|LOW BATTERY
 # Staff, float and shift
 _MORE_S = """
 on|ON: {id}
+off|OFF: {id}
+unknown|UNKNOWN BADGE
+random|BADGE HAS NO IDENTITY
 sup|SUPERV.: {id}
 denied|NOT AUTHORISED
 fill|FILL {m}

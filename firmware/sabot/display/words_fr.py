@@ -239,6 +239,7 @@ left_player|P{p} JOUEUR ABSENT
 
 # Faults of the equipment
 _MORE_F = """
+badge|PANNE LECTEUR BADGE
 power|PANNE EN PARTIE
 batt|PILE FAIBLE
 """
@@ -246,6 +247,9 @@ batt|PILE FAIBLE
 # Staff, float and shift
 _MORE_S = """
 on|EN POSTE: {id}
+off|FIN POSTE: {id}
+unknown|BADGE INCONNU
+random|BADGE SANS IDENTITÉ
 sup|SUPERV.: {id}
 denied|NON AUTORISÉ
 fill|REMPLISSAGE {m}

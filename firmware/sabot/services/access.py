@@ -80,8 +80,12 @@ class Access:
                 self.before = before
                 self._wrong = 0
                 return OK
-        self._wrong += 1
+        self.resume(self._wrong + 1)
+        return NOT_AUTHORISED
+
+    def resume(self, wrong: int) -> None:
+        """So many proofs in a row have been wrong, some maybe before a restart: the delay for that begins now."""
+        self._wrong = wrong
         if self._wrong >= FREE_TRIES:
             self._delay_ms = FIRST_DELAY_MS << min(self._wrong - FREE_TRIES, _DOUBLINGS)
             self._blocked_at = time.ticks_ms()
-        return NOT_AUTHORISED

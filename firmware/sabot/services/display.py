@@ -32,11 +32,13 @@ _AMOUNTS_MS = const(500)  # and no more often than this when no more than amount
 _BEAT_MS = const(2000)  # where there is no room for all, the lines shown take turns
 _CHOICE_MS = const(1500)  # the page that confirms a language
 _RETURNS_MS = const(20000)  # the bets of a void round are shown this long
+_BADGE_MS = const(4000)  # what became of a badge is shown this long
 _RENEW_MS = const(10000)  # the panel gets all anew so often: it cannot be asked what it has lost
 _RETRY_MS = const(1000)
 _SECOND_TRY_MS = const(100)
 _MENU_MS = const(1000)  # what is being keyed is looked at so often: it ends by itself
 _LANGUAGE = PROMPTS.index("language")
+_FIRST_OF_BADGES = PROMPTS.index("badge_on")
 _BETS_OPEN = ("idle", "betting", "last_bets")
 
 
@@ -86,6 +88,7 @@ class Display:
         self._chosen = now
         self._choosing = False
         self._returned = now
+        self._badge_at = now
 
     def attend(self, table: "Any", announcement: "Any" = None) -> None:
         """Show ``table`` (`sabot.table.table.Table`) from now on; nothing is sent while ``announcement`` is waiting."""
@@ -118,6 +121,8 @@ class Display:
             self.prompts.follow(self._table.state)
         self.prompts.take(kind, place, amount)
         self._returned = time.ticks_ms()
+        if kind >= _FIRST_OF_BADGES:
+            self._badge_at = self._returned
         self._soon = True
 
     def choose(self, language: int) -> None:
@@ -201,6 +206,10 @@ class Display:
     def _follow(self, now: int) -> None:
         state = self._table.state
         if self._state and (state != self._state or len(self._faults) != self._told_faults):
+            self._soon = True
+        if self.prompts.badge[0] and time.ticks_diff(now, self._badge_at) >= _BADGE_MS:
+            self.prompts.badge = ("", 0)
+            self._forgets = True  # its words are seldom said
             self._soon = True
         if self.prompts.returns and state in _BETS_OPEN:
             if time.ticks_diff(now, self._returned) >= _RETURNS_MS:

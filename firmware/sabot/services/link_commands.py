@@ -31,7 +31,7 @@ _LATEST = 4102444800
 
 
 class Commands:
-    """``app``: ``table journal access clock ready version unique_id table_number game_id``.
+    """``app``: ``table journal access clock badges ready version unique_id table_number game_id``.
 
     It also gives ``sealed settings published status() boot_loader() prompt() attest(challenge)
     self_test(tries) end_self_test()`` and what `link_view` asks of it.
@@ -272,6 +272,11 @@ class Commands:
             return m.NOT_NOW, b""
         done = self._app.table.declare(DECLARATIONS[kind], place, amount, ROLES.index("supervisor"))
         return (m.OK if done else m.NOT_NOW), b""
+
+    def _badge(self, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_badges import answer  # no heap for it while nobody asks
+
+        return answer(self._app, arguments)
 
     def _set_time(self, arguments: bytes) -> "tuple[int, bytes]":
         if len(arguments) != 4:

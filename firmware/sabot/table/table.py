@@ -50,7 +50,7 @@ class Table:
         self._enclosure = Enclosure(core, self._issues)
         self._rulings = Rulings(self._round, self._issues, self._enclosure)
         self._declared = Declared(self._round)
-        self._staff = Staff(core, self._issues)
+        self._staff = Staff(core, self._issues, self._rulings)
         menu = Menu(self._round, self._declared, self.shut, self.last_call)
         self._keys = Keys(self._round, self._rulings, self._staff, menu, self.open)
         self._advice = Advice(core)
@@ -280,19 +280,18 @@ class Table:
         self._follow_bets()
         return True
 
-    def sign(self, role: int, number: int, on: bool) -> bool:
-        """A dealer or supervisor (`codes.ROLES`) signs on or off; False when that cannot be now."""
+    def sign(self, role: int, number: int, on: "bool | None") -> int:
+        """Somebody (`codes.ROLES`) signs on or off, or (None) shows a badge: what `Staff.sign` says."""
         self._core.now = self._core.ports.clock.ticks()
-        done = not self._core.halted and self._staff.sign(role, number, on)
+        done = 0 if self._core.halted else self._staff.sign(role, number, on)
+        self._round.proceed()
         self._follow_bets()
         return done
 
     def void(self, reason: int, by: int) -> bool:
         """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""
         self._core.now = self._core.ports.clock.ticks()
-        if self._core.halted:
-            return False
-        done = self._round.ending.void(VOID_REASONS[reason], by)
+        done = not self._core.halted and self._round.ending.void(VOID_REASONS[reason], by)
         self._round.proceed()
         self._follow_bets()
         return done

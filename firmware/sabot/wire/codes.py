@@ -82,11 +82,21 @@ VOID_REASONS = ("none", "supervisor", "misdeal", "card_fault", "power_cut", "fau
 # What the dealer, or the supervisor, says that no antenna can see; a kind of irregularity has a record of its own.
 DECLARATIONS = ("none", "keyed_bet", "toke", "dispute", "absent", "seen_late", "change", "buy_in")
 
+# What became of a badge: held to the reader; nobody has enrolled it; it has another UID each time, so it is nobody's;
+# who showed it may not do that, or not now; it was enrolled; it was revoked.
+BADGE_SHOWN = 1
+BADGE_UNKNOWN = 2
+BADGE_RANDOM = 3
+BADGE_REFUSED = 4
+BADGE_ENROLLED = 5
+BADGE_REVOKED = 6
+
 # What a link prompt asks of the dealer (operations: prompts before the lock are not irregularities).
 PROMPTS = (
     "none", "missing", "minimum", "maximum", "ratio", "deal_seat", "deal_dealer", "doubt", "do_not_pay",
     "pay", "take", "push", "call_supervisor", "early", "next_round", "void_return", "amount", "reveal", "sign_on",
-    "language", "second", "last_round", "discard",
+    "language", "second", "last_round", "discard", "badge_on", "badge_sup", "badge_off", "badge_unknown",
+    "badge_random", "badge_denied",
 )  # fmt: skip
 
 # How a page of the payment ended. "cleared": the player took all before it was seen whole. "not_verified" is a normal
@@ -103,7 +113,7 @@ LAMP_FAULT = 5
 
 FAULTS = (
     "none", "reader", "expander", "fram", "clock", "journal_full", "journal_half", "configuration", "task", "watchdog",
-    "shoe", "link", "display", "integrity",
+    "shoe", "link", "display", "badge_reader", "integrity",
 )  # fmt: skip
 
 
@@ -115,6 +125,11 @@ def number(names: "tuple[str, ...]", name: str) -> int:
 def kinds() -> "list[str]":
     """Names of all irregularities; the index is the number on the wire."""
     return [line.split(" ")[0] for line in _KINDS.split("\n") if line]
+
+
+def badges() -> "list[str]":
+    """Names of what became of a badge; the index is the number on the wire."""
+    return "none shown unknown random refused enrolled revoked".split(" ")
 
 
 def _kind(name: str) -> int:

@@ -62,6 +62,9 @@ C_RESOLVE = 0x20  # irregularity u16, resolution u8, amount u32
 C_VOID = 0x21  # reason u8
 C_SIGN = 0x22  # role u8 (dealer or supervisor), number u16, on u8
 C_DECLARE = 0x23  # what is said (codes.DECLARATIONS) u8, place u8, amount u32
+# What is wanted u8, then for BADGE_LIST nothing -> UID on the reader now (HELD_BYTES), each badge (BADGE_BYTES);
+# BADGE_ENROL role u8, number u16, UID; BADGE_REVOKE UID -> role u8, number u16, UID. Without a UID: that on the reader.
+C_BADGE = 0x24
 C_SET_TIME = 0x30  # seconds since 1970 u32
 C_BOOT_LOADER = 0x31  # the boot loader starts when the session is over
 C_SELF_TEST = 0x32  # tries u8: it begins; 0 -> what has come out, JSON
@@ -82,6 +85,7 @@ COMMANDS = (
     (C_VOID, "void", ("supervisor",), False),
     (C_SIGN, "sign", ("dealer", "supervisor"), False),
     (C_DECLARE, "declare", ("supervisor",), False),
+    (C_BADGE, "badge", ("supervisor", "technician", "auditor"), False),
     (C_SET_TIME, "set_time", ("technician",), False),
     (C_BOOT_LOADER, "boot_loader", ("technician",), False),
     (C_SELF_TEST, "self_test", ("technician",), False),
@@ -104,6 +108,17 @@ NOT_FOUND = 6
 FAILED = 7
 SEALED = 8  # not while the seal is on
 PUBLISHED = 9  # keys that everybody knows are not sealed
+NO_READER = 10  # of badges
+TAKEN = 11  # the badge is enrolled
+LIST_FULL = 12  # of badges
+RANDOM_UID = 13  # the badge has another UID each time
+NO_BADGE = 14  # is held to the reader
+
+BADGE_LIST = 0
+BADGE_ENROL = 1
+BADGE_REVOKE = 2
+BADGE_BYTES = 11  # of the list: role u8, number u16, length of the UID u8, UID 7
+HELD_BYTES = 8  # what is held to the reader: length of the UID u8, UID 7
 
 # Times, in milliseconds
 RESEND_MS = 250  # an unacknowledged frame is sent again

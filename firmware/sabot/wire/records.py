@@ -45,24 +45,21 @@ MAX_RECORD = 1024
 # deal, reveal: the "seat" of a hand is its number: bits 2:0 the seat, 0 the dealer; bits 4:3 its part. Part 1 holds the
 # cards dealt or shown after the first ones, part 2 the dealer's card in the war with that seat. Nonce and cards open
 # the commitment of the deal record.
-# keyed_hands: cards that no reader has seen, keyed when they lay open.
-# paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
+# keyed_hands: cards that no reader has seen, keyed when they lay open. first_card: the lock of the bets that the first
+# card dealt locks (67.36). paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
 # seal: `settings` stands for configuration and keys; `second` gave the other key. prompt: the table stops for it.
-# first_card: the lock of the bets that the first card dealt locks (67.36).
-# seat_state: a seat that went on or was held by itself: a ruling, a withdrawal.
 # signed: a dealer or supervisor signed on or off; the dealer's number is in the header of every record from then on.
-# declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
+# badge: what became of one (`codes.badges`), whose it is, and its UID in the order of the air, none where it has
+# another each time. declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
-# seconded: the dealer confirms what the supervisor ruled, where two people must (S2); its `resolved` record follows.
-# By none: he does not.
-# rounded: of a halved bet, what goes back beyond the settlement, to the smallest chip of the float.
-# cut_card: it left the shoe; the round, if one is running, is the last before the shuffle. `at` the edge of the
-# first_card before it, it takes that lock back.
+# seconded: the dealer confirms what the supervisor ruled (S2); its `resolved` record follows. By none: he does not.
+# rounded: what goes back of a halved bet beyond the settlement, to the smallest chip. seat_state: of a seat that went
+# on or was held by itself.
+# cut_card: it left the shoe; a running round is the last. `at` the edge of the first_card before: it is taken back.
 # card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
 # misplaced in bits 2:0 the one, in 6:4 the other.
 # tested: by the self-test. A rate is in hundredths; without a tag it is how often something was heard all the same.
-# alert: to pit and surveillance, about an irregularity that was not one for them when it was raised.
-# change: severity 0, a chip left or came back; it becomes an irregularity only after its dwell.
+# alert: to the pit, about what was not one for it when it was raised. change: severity 0, before its dwell is over.
 _LAYOUTS = """
 01 power_on cause:B version:S config_hash:K
 02 power_lost_in_play round:V table_state:B
@@ -102,6 +99,7 @@ _LAYOUTS = """
 28 seconded id:H by:B
 29 rounded place:B amount:M
 2a cut_card round:V at:T
+2b badge did:B role:B id:H badge:X
 2d tested by:B faults:B antennas[antenna:B tags:B rate:B]
 """
 _SIZES = {"B": 1, "H": 2, "I": 4, "C": 4, "T": 6, "U": 8, "K": 8}

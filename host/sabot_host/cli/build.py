@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from sabot_host.cli.surroundings import echo
 from sabot_host.cli.values import FOLDER, IN_FILE, OUT_FILE, OUT_FOLDER
 from sabot_host.errors import UsageError
 from sabot_host.files import UF2_BYTES, read_bytes, write_whole
@@ -87,7 +88,7 @@ def command(
         values = {"version": made.manifest.version, "release": made.manifest.sha256, "signer": made.signer}
         click.echo(json.dumps({**values, "files": told}))
         return
-    click.echo(f"version {made.manifest.version} for {board}: {len(made.files)} files, {made.manifest.size} bytes")
-    click.echo(f"signed by {named(made.signer)}")
+    echo(f"version {made.manifest.version} for {board}: {len(made.files)} files, {made.manifest.size} bytes")
+    echo(f"signed by {named(made.signer)}")
     for product in told:
         click.echo(f"{product['sha256']}  {product['file']}  {product['bytes']} bytes")

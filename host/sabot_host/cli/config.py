@@ -13,7 +13,7 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
-from sabot_host.cli.surroundings import mention
+from sabot_host.cli.surroundings import echo, mention
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import json_of
@@ -83,9 +83,9 @@ def diff(file: Path, as_json: bool, device: str | None, keys: Path) -> int:
     if as_json:
         click.echo(json.dumps({"table": number, "differences": [list(each) for each in found]}, ensure_ascii=False))
     for name, there, wanted in found if not as_json else ():
-        click.echo(f"{name}: the table has {_word(there)}, the file {_word(wanted)}")
+        echo(f"{name}: the table has {_word(there)}, the file {_word(wanted)}")
     if not found and not as_json:
-        click.echo(f"table {number} holds what {file} says")
+        echo(f"table {number} holds what {file} says")
     return Exit.FINDING if found else Exit.OK
 
 
@@ -110,7 +110,7 @@ def set_field(field: str, value: str | None, unset: bool, yes: bool, device: str
         with shown() as reporter:
             key_of = partial(KeyFolder(keys).held, role="technician")
             status = change(bus, chosen, field, None if value is None else _value(value), reporter, key_of)
-    click.echo(f"{field} is {'at its default' if value is None else value}: the table, {status['unique_id']}, is ready")
+    echo(f"{field} is {'at its default' if value is None else value}: the table, {status['unique_id']}, is ready")
 
 
 def _value(text: str) -> Any:

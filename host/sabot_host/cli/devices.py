@@ -6,10 +6,11 @@ import json
 
 import click
 
-from sabot_host.cli.surroundings import mention
+from sabot_host.cli.surroundings import echo, in_two_lines, mention
 from sabot_host.errors import Exit, SabotError
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device, attached
+from sabot_host.lang import said
 
 EPILOG = """\b
 Examples:
@@ -33,7 +34,7 @@ def command(as_json: bool) -> int:
         _print(devices, sure=not problems)
     hindered = problems + [device.problem for device in devices if device.problem is not None]
     for problem in hindered if not as_json else []:
-        mention(f"error: {problem.message} [{problem.code}]\nwhat to do: {problem.hint}")
+        mention(in_two_lines(problem))
     return status_of(hindered)
 
 
@@ -48,19 +49,19 @@ def _print(devices: list[Device], sure: bool) -> None:
     from sabot_host.cli.screen import screen
 
     if not devices:
-        click.echo("no board is attached" if sure else "no board is seen")
+        echo("no board is attached" if sure else "no board is seen")
         return
     console = screen()
     table = Table(box=None)
     for heading in ("port", "USB", "serial number", "board", "state", "table", "versions"):
-        table.add_column(heading, overflow="fold")
+        table.add_column(said(heading), overflow="fold")
     for device in devices:
         table.add_row(
             device.port or "-",
             device.location,
-            device.serial if device.unique else f"{device.serial or '-'} (not unique)",
+            device.serial if device.unique else said(f"{device.serial or '-'} (not unique)"),
             device.board or "-",
-            str(device.state),
+            said(device.state),
             str(device.table or "-"),
             ", ".join(f"{name} {version}" for name, version in sorted(device.versions.items())) or "-",
         )

@@ -16,7 +16,7 @@ from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.progress import shown
 from sabot_host.cli.screen import screen
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
-from sabot_host.cli.surroundings import mention
+from sabot_host.cli.surroundings import echo, mention
 from sabot_host.cli.values import FOLDER, OUT_FOLDER
 from sabot_host.diag import antennas, panel, report, self_test, unattended
 from sabot_host.diag.bench import FAILED, UNTESTED, Bench, Check
@@ -107,7 +107,7 @@ def command(
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
     else:
         _print(found)
-        click.echo(f"table {found.table}: {'passed' if found.passed else 'NOT passed'}; report: {page}")
+        echo(f"table {found.table}: {'passed' if found.passed else 'NOT passed'}; report: {page}")
     return Exit.OK if found.passed else Exit.FINDING
 
 

@@ -13,6 +13,7 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.surroundings import echo
 from sabot_host.cli.values import FOLDER, IN_FILE
 from sabot_host.errors import DeviceError, Exit, FileError, UsageError
 from sabot_host.files import UF2_BYTES, read_bytes
@@ -22,6 +23,7 @@ from sabot_host.flash.devices import Device, choose, numbered, present
 from sabot_host.flash.flasher import Reporter, RoleKey
 from sabot_host.flash.install import install_bundle, install_uf2
 from sabot_host.flash.lock import board_lock
+from sabot_host.lang import said
 from sabot_host.provision.keys import KeyFolder
 from sabot_host.release import bundle as bundles
 from sabot_host.release.bundle import Bundle
@@ -101,7 +103,7 @@ def command(
     if as_json:
         click.echo(json.dumps({"flashed": what.name, "device": back.as_dict()}))
     else:
-        click.echo(_worded(back))
+        echo(_worded(back))
     return Exit.OK
 
 
@@ -173,4 +175,4 @@ def _several(what: _Work, tables: tuple[int, ...] | None, at_once: int, yes: boo
 
 def _worded(back: Device) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in sorted(back.versions.items()))
-    return f"{back.port}: {back.state}, {versions}, serial number {back.serial or '-'}"
+    return said(f"{back.port}: {back.state}, {versions}, serial number {back.serial or '-'}")

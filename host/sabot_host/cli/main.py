@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sabot_host.cli.surroundings import Ended, discard, endable, flush, mention, streams_ready
+from sabot_host.cli.surroundings import Ended, discard, endable, flush, in_two_lines, mention, streams_ready
 from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
-from sabot_host.wording import printable
+from sabot_host.lang import LANGUAGES, use
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -42,6 +42,7 @@ class Entry(NamedTuple):
 
 COMMANDS: dict[str, Entry] = {
     "attest": Entry("attest", "Have a board prove, over a challenge, that it holds a release and no other byte."),
+    "badge": Entry("badge", "Enrol, revoke and list the staff's badges at a table."),
     "build": Entry("build", "Make a release from the sources: for boards with MicroPython, or for blank ones."),
     "completion": Entry("completion", "Print what a shell needs to complete the words of this command."),
     "config": Entry("config", "Read a table's settings, compare them with the house's file, change one."),
@@ -70,6 +71,10 @@ COMMANDS: dict[str, Entry] = {
 
 COMPLETE = "_SABOT_COMPLETE"
 """Environment variable by which a shell asks for completions."""
+
+
+LANGUAGE = "SABOT_LANG"
+"""Environment variable with the language of what is said to people."""
 
 
 class Settings:
@@ -128,8 +133,21 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
         ctx.exit()
 
 
+def _use(ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    if value is not None and not ctx.resilient_parsing:
+        use(value)
+
+
 @click.group(cls=CommandTable, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, help="On an error, show where in the program it came from.")
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    is_eager=True,
+    expose_value=False,
+    callback=_use,
+    help="Of what is said (also SABOT_LANG); help and JSON are English.",
+)
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
 )
@@ -153,6 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     streams_ready()
     with endable():
         try:
+            use(os.environ.get(LANGUAGE) or "en")
             return _judged(words, settings)
         except SabotError as known:
             return _fail(known, settings)
@@ -222,17 +241,11 @@ def _fail(error: SabotError, settings: Settings) -> int:
     try:
         if settings.debug:
             traceback.print_exception(error)
-        print(f"error: {_one_line(error.message)} [{error.code}]", file=sys.stderr)
-        print(f"what to do: {_one_line(error.hint)}", file=sys.stderr)
+        print(in_two_lines(error), file=sys.stderr)
         flush(sys.stderr)
     except OSError:
         discard(sys.stderr)  # nobody can be told; the exit status says it
     return error.exit_status
-
-
-def _one_line(text: str) -> str:
-    """The text without line breaks, and without what a terminal would obey."""
-    return printable(" ".join(text.split()))
 
 
 def _worded(failure: OSError) -> SabotError:

@@ -49,9 +49,10 @@ def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, 
     if once:
         _once(name, as_json)
         return
-    has_table(Client(SerialTransport(name)), name)
-    watcher = Watcher(SerialTransport(name), key, round(every * 1000))
+    watcher = None
     try:
+        has_table(Client(SerialTransport(name)), name)
+        watcher = Watcher(SerialTransport(name), key, round(every * 1000))
         if as_json:
             _follow(watcher, _print_json)
         elif sys.stdout.isatty():
@@ -61,7 +62,8 @@ def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, 
     except KeyboardInterrupt:
         return  # that is how it ends
     finally:
-        watcher.close()
+        if watcher is not None:
+            watcher.close()
 
 
 def _once(name: str, as_json: bool) -> None:

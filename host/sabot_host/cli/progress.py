@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 
 from sabot_host.cli.surroundings import mention
+from sabot_host.lang import said
 
 
 class Shown:
@@ -31,9 +32,9 @@ class Shown:
     def say(self, text: str) -> None:
         """One line."""
         if self._bar is None:
-            mention(self._name + text)
+            mention(said(self._name) + said(text))
         else:
-            self._bar.console.print(self._name + text, markup=False, highlight=False)
+            self._bar.console.print(said(self._name) + said(text), markup=False, highlight=False)
 
     def progress(self, phase: str, done: int, total: int) -> None:
         """Bytes of a phase; a phase that begins anew counts from 0 again."""
@@ -42,7 +43,7 @@ class Shown:
                 self.say(f"{phase}: {total} bytes")
             return
         if phase not in self._tasks:
-            self._tasks[phase] = self._bar.add_task(self._name + phase, total=total)
+            self._tasks[phase] = self._bar.add_task(said(self._name) + said(phase), total=total)
         self._bar.update(self._tasks[phase], completed=done, total=total)
 
 

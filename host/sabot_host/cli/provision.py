@@ -15,7 +15,7 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
-from sabot_host.cli.surroundings import mention
+from sabot_host.cli.surroundings import echo, mention
 from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, FileError, UsageError
 from sabot_host.files import check_writable, write_new, write_whole
@@ -23,6 +23,7 @@ from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, present
 from sabot_host.flash.flasher import Reporter
 from sabot_host.flash.lock import board_lock
+from sabot_host.lang import said
 from sabot_host.provision import board, deck, dialogue, house, sheet
 from sabot_host.provision.keys import KeyFolder
 from sabot_host.provision.template import template
@@ -107,8 +108,8 @@ def command(
     if as_json:
         click.echo(json.dumps(_valued(done)))
         return Exit.OK
-    click.echo(_worded(done))
-    click.echo(f"to be printed and signed: {done.sheet}")
+    echo(_worded(done))
+    echo(f"to be printed and signed: {done.sheet}")
     return Exit.OK
 
 
@@ -177,7 +178,7 @@ def _sheet_of(file: Path, plan: house.TablePlan) -> Path:
 
 def _worded(done: _Done) -> str:
     status = done.found.status
-    return f"table {done.number} is commissioned: {done.found.device.port}, serial number {status['unique_id']}"
+    return said(f"table {done.number} is commissioned: {done.found.device.port}, serial number {status['unique_id']}")
 
 
 def _valued(done: _Done) -> dict[str, Any]:
@@ -199,6 +200,6 @@ def _asker(question: str, default: str, check: Callable[[str], Any]) -> Any:
         try:
             return check(answer)
         except ValueError as error:
-            raise click.BadParameter(str(error)) from error
+            raise click.BadParameter(said(str(error))) from error
 
-    return click.prompt(question, default=default, value_proc=judged, err=True)
+    return click.prompt(said(question), default=default, value_proc=judged, err=True)

@@ -17,6 +17,7 @@ from sabot_host.flash.devices import Device, choose, present
 from sabot_host.flash.lock import board_lock
 from sabot_host.flash.prompt import to_prompt, to_table
 from sabot_host.flash.raw_repl import END, INTERRUPT, CodeFailed, RawRepl
+from sabot_host.lang import said
 from sabot_host.link.client import Transport
 from sabot_host.provision.keys import KeyFolder
 from sabot_host.terminal import letters
@@ -93,9 +94,9 @@ def _converse(transport: Transport) -> int:
     transport.write(b"\r")
     with letters() as typed:
         while True:
-            said = transport.read(LOOK_MS)
-            if said:
-                click.echo(said, nl=False)
+            heard = transport.read(LOOK_MS)
+            if heard:
+                click.echo(heard, nl=False)
             data = typed()
             if any(letter in data for letter in LEAVE):
                 return Exit.OK
@@ -105,7 +106,7 @@ def _converse(transport: Transport) -> int:
 
 def _back(device: Device) -> str:
     if device.is_table:
-        return f"table {device.table} runs again: {device.port}"
+        return said(f"table {device.table} runs again: {device.port}")
     if device.problem is not None:
         raise device.problem
-    return f"{device.port}: {device.state}"
+    return f"{device.port}: {said(device.state)}"

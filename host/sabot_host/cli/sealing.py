@@ -18,6 +18,7 @@ from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, numbered, present
 from sabot_host.flash.flasher import Reporter
 from sabot_host.flash.lock import board_lock
+from sabot_host.lang import said
 
 Act = Callable[[Bus, Device], Device]
 
@@ -94,4 +95,4 @@ def _several(act: Act, verb: str, tables: tuple[int, ...] | None, at_once: int, 
 
 
 def _worded(done: Device) -> str:
-    return f"table {done.table}: {done.state}, {done.port}, serial number {done.serial or '-'}"
+    return said(f"table {done.table}: {done.state}, {done.port}, serial number {done.serial or '-'}")

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 import click
 
 from sabot_host.cli.progress import Shown
+from sabot_host.cli.surroundings import echo
 from sabot_host.errors import Exit, SabotError
 from sabot_host.flash.flasher import Reporter
+from sabot_host.lang import said
 
 MOST_AT_ONCE = 40
 MOST_NUMBERS = 1000
@@ -114,13 +116,14 @@ def _print(outcomes: Sequence[Outcome], worded: Callable[[Any], str]) -> None:
     console = screen()
     table = Table(box=None)
     for heading in ("board", "", "result", "what to do"):
-        table.add_column(heading, overflow="fold")
+        table.add_column(said(heading), overflow="fold")
     for outcome in outcomes:
         if outcome.error is None:
-            table.add_row(outcome.name, "ok", worded(outcome.result), "")
+            table.add_row(said(outcome.name), said("ok"), worded(outcome.result), "")
         else:
             code, message, hint = _words(outcome.error)
-            table.add_row(outcome.name, "FAILED", f"{message} [{code}]", hint)
+            table.add_row(said(outcome.name), said("FAILED"), f"{said(message)} [{code}]", said(hint))
     console.print(table)
     failed = sum(outcome.error is not None for outcome in outcomes)
-    click.echo(f"{len(outcomes) - failed} of {len(outcomes)} done" + (f", {failed} FAILED" if failed else ""))
+    done = len(outcomes) - failed
+    echo(f"{done} of {len(outcomes)} done, {failed} FAILED" if failed else f"{done} of {len(outcomes)} done")

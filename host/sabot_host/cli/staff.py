@@ -1,7 +1,6 @@
 """`sabot staff`: dealers and supervisors sign on and off, and rule on what is open, with a role's key.
 
-Entry point: `command`, with `on`, `off`, `rule` and `void`. Until a table has a badge reader this is how it knows who
-works there.
+Entry point: `command`, with `on`, `off`, `rule` and `void`. Where a table has a badge reader, badges do the same.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
 from sabot_host.cli.port import PORT, greeted
+from sabot_host.cli.surroundings import echo
 from sabot_host.cli.values import IN_FILE
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
@@ -62,7 +62,7 @@ def _session(port: str | None, role: str, key_file: Path) -> Iterator[Client]:
 def _sign(port: str | None, role: str, key_file: Path, number: int, on: bool) -> None:
     with _session(port, role, key_file) as client:
         client.sign(role, number, on)
-    click.echo(f"{role} {number} signed {'on' if on else 'off'}")
+    echo(f"{role} {number} signed on" if on else f"{role} {number} signed off")
 
 
 @command.command("on")
@@ -92,7 +92,7 @@ def rule(number: int, word: str, amount: int, key_file: Path, port: str | None) 
     """End irregularity NUMBER (`sabot status`) as the supervisor. Where two must rule, the dealer seconds with OUI."""
     with _session(port, "supervisor", key_file) as client:
         client.resolve(number, RESOLUTIONS.index(word), amount)
-    click.echo(f"irregularity {number}: {word}")
+    echo(f"irregularity {number}: {word}")
 
 
 @command.command("void")
@@ -102,4 +102,4 @@ def void(reason: str, key_file: Path, port: str | None) -> None:
     """Void the round as the supervisor: unsettled bets go back as they were locked."""
     with _session(port, "supervisor", key_file) as client:
         client.void(VOID_REASONS.index(reason))
-    click.echo(f"the round is void: {reason}")
+    echo(f"the round is void: {reason}")

@@ -12,6 +12,7 @@ from rich.table import Table
 from sabot.wire.codes import place_seat
 from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.screen import screen
+from sabot_host.lang import said
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
 
@@ -45,9 +46,9 @@ def command(port: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(status, ensure_ascii=False))
         return
-    facts = Table(show_header=False, box=None, title=f"Table {hello.table}", title_justify="left")
+    facts = Table(show_header=False, box=None, title=said(f"Table {hello.table}"), title_justify="left")
     for name, value in _facts(status):
-        facts.add_row(name, value)
+        facts.add_row(said(name), said(value))
     console = screen()
     console.print(facts)
     spots = _get(status, "round", "spots")
@@ -98,7 +99,7 @@ def _facts(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _bets(spots: list[dict[str, Any]]) -> Table:
-    table = Table("seat", "bet", "state", "seen", "locked", box=None)
+    table = Table(*(said(name) for name in ("seat", "bet", "state", "seen", "locked")), box=None)
     for spot in spots:
         seen, locked = (_amount(spot[name]) for name in ("seen", "locked"))
         table.add_row(str(place_seat(spot["place"])), spot["bet"], str(spot["state"]), seen, locked)

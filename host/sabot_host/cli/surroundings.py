@@ -1,7 +1,8 @@
 """What surrounds a command: signals that end it, and streams that are missing, full, or lack a letter.
 
 Entry points: :func:`endable` (signals become exceptions), :func:`streams_ready`, :func:`flush` and :func:`discard` (of
-an output that takes no more), :class:`Ended`, :func:`mention`, :func:`can_ask`.
+an output that takes no more), :class:`Ended`, :func:`echo` and :func:`mention` (to people), :func:`in_two_lines`
+(an error), :func:`can_ask`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 from typing import TextIO
+
+import click
+
+from sabot_host.errors import SabotError
+from sabot_host.lang import said
+from sabot_host.wording import printable
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _ESCAPED = "sabot-escape"
@@ -96,10 +103,21 @@ def discard(stream: TextIO | None) -> None:
         os.close(nothing)
 
 
+def echo(text: str) -> None:
+    """A result for people, on standard output, in their language."""
+    click.echo(said(text))
+
+
+def in_two_lines(error: SabotError) -> str:
+    """What happened, and what to do, in the language of whoever reads it."""
+    what, hint = (printable(" ".join(said(text).split())) for text in (error.message, error.hint))
+    return f"{said('error:')} {what} [{error.code}]\n{said('what to do:')} {hint}"
+
+
 def mention(text: str) -> None:
     """A line beside the results, on standard error. That nobody reads on there is no reason to stop half way."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(said(text), file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
 

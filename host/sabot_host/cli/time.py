@@ -9,6 +9,7 @@ import click
 
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
+from sabot_host.cli.surroundings import echo
 
 EARLIEST, LATEST = 2020, 2099
 EPILOG = """\b
@@ -32,7 +33,7 @@ def set_time(port: str | None, keys: Path, wanted: str | None) -> None:
     with proved(port, keys, "technician") as client:
         moment = datetime.now(UTC) if wanted is None else _moment(wanted)
         client.set_time(int(moment.timestamp()))
-    click.echo(f"the clock is set to {moment.astimezone(UTC).isoformat(sep=' ', timespec='seconds')}")
+    echo(f"the clock is set to {moment.astimezone(UTC).isoformat(sep=' ', timespec='seconds')}")
 
 
 def _moment(text: str) -> datetime:

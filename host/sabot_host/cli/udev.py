@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sabot_host.cli.surroundings import echo
 from sabot_host.flash import udev
 
 EPILOG = """\b
@@ -24,4 +25,4 @@ def command(install_it: bool, print_it: bool) -> None:
     if install_it:
         changed = udev.install()
         udev.reload()
-        click.echo(f"{udev.PATH} {'written' if changed else 'is up to date'}: unplug the boards and plug them in again")
+        echo(f"{udev.PATH} {'written' if changed else 'is up to date'}: unplug the boards and plug them in again")

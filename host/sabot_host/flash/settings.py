@@ -10,7 +10,7 @@ from sabot_host.flash.picoboot import Picoboot, read_flash
 from sabot_host.flash.writer import Progress
 from sabot_host.release import image
 
-SETTINGS = ("config.json", "keys.json", "deck.json", "provision.json")
+SETTINGS = ("config.json", "keys.json", "deck.json", "provision.json", "badges.json")
 _MAGIC, _MAGIC_AT = b"littlefs", 8  # in each of the first two blocks
 READ_SETTINGS = "read settings"
 

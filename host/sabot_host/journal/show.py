@@ -1,8 +1,8 @@
 """A record in words, one line each, for people.
 
-Entry points: `Words`, `parsed`, `selected`, `as_json`, `uid_text`, `clock_text`. Numbers become names by the tables of
-`sabot.wire.codes`; the bets of a place get the names of the game that the last lock or `configured` record before them
-set.
+Entry points: `Words`, `parsed`, `selected`, `as_json`, `uid_text`, `badge_text`, `clock_text`. Numbers become names by
+the tables of `sabot.wire.codes`; the bets of a place get the names of the game that the last lock or `configured`
+record before them set.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ UNREADABLE = "unreadable"
 NAMES: dict[str, tuple[str, ...]] = {
     "by": codes.ROLES,
     "decision": codes.DECISIONS,
+    "did": tuple(codes.badges()),
     "key": codes.KEYS,
     "note": codes.KEY_NOTES,
     "outcome": codes.PAYMENTS,
@@ -70,6 +71,11 @@ def uid_text(uid: bytes) -> str:
     return uid[::-1].hex().upper()
 
 
+def badge_text(uid: bytes) -> str:
+    """A badge's UID as readers tell it: in the order of the air (ISO/IEC 14443-3); one that has none is ``-``."""
+    return uid.hex().upper() or "-"
+
+
 class Words:
     """Puts records into words; ``bets`` are those of the game, until a record sets another one."""
 
@@ -102,6 +108,8 @@ class Words:
             return codes.kind_name(value)
         if name == "uid":
             return uid_text(value)
+        if name == "badge":
+            return badge_text(value)
         if name in _MONEY and record != "clock_set":
             return f"{value // 100}.{value % 100:02} $"
         if name in _TIMES:

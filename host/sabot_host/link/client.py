@@ -1,8 +1,9 @@
 """A session with a controller: open, prove a role, ask, take records.
 
-Entry points: :class:`Client`, :class:`Transport` (what it needs of a cable). Every wait has a bound. A session that is
-lost under way is opened again, with the role that was proved; what was asked is asked again only where that does no
-harm. A cable that is pulled and comes back, under whatever name, is opened again while records are taken.
+Entry points: :class:`Client`, :class:`EnrolledBadge`, :class:`Transport` (what it needs of a cable). Every wait has a
+bound. A session that is lost under way is opened again, with the role that was proved; what was asked is asked again
+only where that does no harm. A cable that is pulled and comes back, under whatever name, is opened again while records
+are taken.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import struct
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sabot.wire import messages as m
 from sabot.wire.codes import DECLARATIONS, ROLES
@@ -50,6 +51,14 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """Let the cable go."""
+
+
+class EnrolledBadge(NamedTuple):
+    """Whose a badge is: role, number, UID of 4 or 7 bytes in the order of the air."""
+
+    role: str
+    number: int
+    uid: bytes
 
 
 class SessionLost(Exception):
@@ -218,6 +227,24 @@ class Client:
     def sign(self, role: str, number: int, on: bool) -> None:
         """Dealer or supervisor: sign on or off, by number (1 to 65535)."""
         self.call(m.C_SIGN, struct.pack("<BHB", ROLES.index(role), number, int(on)))
+
+    def badges(self) -> tuple[bytes, list[EnrolledBadge]]:
+        """UID of the badge that is held to the reader, empty when none is, and every badge that is enrolled."""
+        body = self.call(m.C_BADGE, bytes([m.BADGE_LIST]))
+        held, entries = body[1 : 1 + body[0]], body[m.HELD_BYTES :]
+        found = []
+        for at in range(0, len(entries), m.BADGE_BYTES):
+            role, number, length, uid = struct.unpack("<BHB7s", entries[at : at + m.BADGE_BYTES])
+            found.append(EnrolledBadge(ROLES[role], number, uid[:length]))
+        return held, found
+
+    def enrol(self, role: str, number: int, uid: bytes = b"") -> bytes:
+        """Enrol the badge of that UID, or the one that is held to the reader; returns its UID."""
+        return self.call(m.C_BADGE, struct.pack("<BBH", m.BADGE_ENROL, ROLES.index(role), number) + uid)[3:]
+
+    def revoke(self, uid: bytes) -> None:
+        """Revoke the badge of that UID."""
+        self.call(m.C_BADGE, bytes([m.BADGE_REVOKE]) + uid)
 
     def declare(self, kind: str, place: int, amount: int = 0) -> None:
         """Supervisor: say what no antenna sees at a spot (`codes.DECLARATIONS`, a place byte, cents)."""

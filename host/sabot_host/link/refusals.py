@@ -37,6 +37,23 @@ REFUSALS = {
         "a key of the controller, or its release's, is one published for development, or the release is not signed",
         "install a release and keys of the house's own: docs/technician.md, three ways to bring a table back",
     ),
+    m.NO_READER: (
+        "no-badge-reader",
+        "this table has no badge reader",
+        "fit one, and say so: badge_reader = true in the house's file, then `sabot config set`",
+    ),
+    m.TAKEN: (
+        "badge-taken",
+        "this badge is enrolled already",
+        "see whose it is with `sabot badge list`; revoke it first",
+    ),
+    m.LIST_FULL: ("badges-full", "the table's list of badges is full", "revoke those of people who have left"),
+    m.RANDOM_UID: (
+        "badge-random",
+        "this is no badge: it has another number each time, like a telephone or a bank card",
+        "take a badge with a number of its own",
+    ),
+    m.NO_BADGE: ("no-badge", "no badge is held to the table's reader", "hold it there, then try again; or give --uid"),
     m.FAILED: ("failed", "the controller could not do it", "see `sabot status`; report it"),
 }
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from sabot_host.lang import language, said
 from sabot_host.provision.board import Commissioned
 from sabot_host.provision.house import House, TablePlan
 from sabot_host.provision.keys import fingerprint
@@ -31,7 +32,7 @@ def sheet(
         ("Serial number", str(found.status["unique_id"])),
         ("USB port", f"{found.device.port} ({found.device.location})"),
         ("Firmware", str(found.status["version"])),
-        ("Sealed", "yes" if found.status["sealed"] else "no"),
+        ("Sealed", said("yes") if found.status["sealed"] else said("no")),
         ("Commissioned", now.isoformat(sep=" ", timespec="minutes")),
     ]
     game = [
@@ -42,15 +43,17 @@ def sheet(
         ("Hash of the configuration", found.config_hash),
         ("Hash of the game", found.game_hash),
     ]
-    limits = [(bet, f"{_money(low)} to {_money(high)}") for bet, (low, high) in config.get("limits", {}).items()]
+    limits = [(bet, said(f"{_money(low)} to {_money(high)}")) for bet, (low, high) in config.get("limits", {}).items()]
     prints = [("casino", fingerprint(casino_key))] + [(name, fingerprint(key)) for name, key in keys.items()]
-    title = f"Table {plan.number}" + (f", {house.name}" if house.name else "")
+    title = said(f"Table {plan.number}") + (f", {house.name}" if house.name else "")
     head = (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        f"<style>{_STYLE}</style></head><body>\n<h1>Commissioning sheet: {html.escape(title)}</h1>\n"
+        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f"<style>{_STYLE}</style></head><body>\n"
+        f"<h1>{html.escape(said('Commissioning sheet'))}: {html.escape(title)}</h1>\n"
     )
     signatures = (
-        "<h2>Signatures</h2><table class='sign'><tr><th>Technician</th><th>Supervisor</th></tr>"
+        f"<h2>{said('Signatures')}</h2><table class='sign'>"
+        f"<tr><th>{said('Technician')}</th><th>{said('Supervisor')}</th></tr>"
         "<tr><td></td><td></td></tr></table>\n</body></html>\n"
     )
     return "".join(
@@ -68,22 +71,25 @@ def sheet(
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
     lines = "".join(
-        f"<tr><th>{html.escape(name)}</th><td class='fixed'>{html.escape(value)}</td></tr>" for name, value in rows
+        f"<tr><th>{html.escape(said(name))}</th><td class='fixed'>{html.escape(value)}</td></tr>"
+        for name, value in rows
     )
-    return f"<h2>{html.escape(title)}</h2><table>{lines}</table>\n"
+    return f"<h2>{html.escape(said(title))}</h2><table>{lines}</table>\n"
 
 
 def _wiring(readers: list[list[Any]]) -> str:
     """Which spot lies on which antenna, a line a reader."""
     most = max((len(reader) for reader in readers), default=0)
-    head = "".join(f"<th>antenna {number}</th>" for number in range(most))
+    head = "".join(f"<th>{said(f'antenna {number}')}</th>" for number in range(most))
     lines = []
     for number, reader in enumerate(readers):
-        spots = [f"seat {spot[0]} {spot[1]}" if spot else "-" for spot in reader] + ["-"] * (most - len(reader))
+        spots = [said(f"seat {spot[0]} {spot[1]}") if spot else "-" for spot in reader] + ["-"] * (most - len(reader))
         lines.append(
-            f"<tr><th>reader {number}</th>" + "".join(f"<td>{html.escape(spot)}</td>" for spot in spots) + "</tr>"
+            f"<tr><th>{said(f'reader {number}')}</th>"
+            + "".join(f"<td>{html.escape(spot)}</td>" for spot in spots)
+            + "</tr>"
         )
-    return f"<h2>Seats and readers</h2><table><tr><th></th>{head}</tr>{''.join(lines)}</table>\n"
+    return f"<h2>{said('Seats and readers')}</h2><table><tr><th></th>{head}</tr>{''.join(lines)}</table>\n"
 
 
 def _money(cents: int) -> str:

@@ -60,7 +60,7 @@ def lexicon() -> Lexicon:
         words.update(names)
     for table in (states.TABLE, states.SEAT, states.SPOT):
         words.update(trigger for trigger, _, _ in states.rules(table))
-    words.update(codes.kinds())
+    words.update(codes.kinds(), codes.badges())
     for game in games.GAMES:
         words.update(places_of(game))
     return Lexicon(
@@ -72,4 +72,5 @@ def lexicon() -> Lexicon:
         rulings=codes.RESOLUTIONS[1:],
         declarations=codes.DECLARATIONS[1:],
         meters=meters.COUNTERS,
+        roles=codes.ROLES[1:],
     )

@@ -25,6 +25,11 @@ TURN_NS = 20 * NS_PER_MS
 AUDITOR, SUPERVISOR = "auditor", "supervisor"
 
 
+def _giver(role: str) -> str:
+    """Whose key enrols and revokes badges of ``role``."""
+    return SUPERVISOR if role == "dealer" else role
+
+
 class Station:
     """The host of ``table``; ``bets`` are those of its game."""
 
@@ -105,6 +110,14 @@ class Station:
     def sign(self, role: str, number: int, on: bool = True) -> None:
         """A dealer or supervisor signs on or off by number, with the role's own key."""
         self._as(role, m.C_SIGN, struct.pack("<BHB", codes.ROLES.index(role), number, int(on)))
+
+    def enrol(self, role: str, number: int, uid: bytes) -> None:
+        """A badge is enrolled with the key of its role, a dealer's with the supervisor's."""
+        self._as(_giver(role), m.C_BADGE, struct.pack("<BBH", m.BADGE_ENROL, codes.ROLES.index(role), number) + uid)
+
+    def revoke(self, role: str, uid: bytes) -> None:
+        """A badge of that role is revoked, with the same key."""
+        self._as(_giver(role), m.C_BADGE, bytes([m.BADGE_REVOKE]) + uid)
 
     def declare(self, kind: str, spot: Spot, cents: int = 0) -> None:
         """The supervisor says what no antenna sees at a spot."""

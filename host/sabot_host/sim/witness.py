@@ -14,7 +14,7 @@ from hwsim.table import SimTable
 from sabot.rules.cards import card_name
 from sabot.wire import codes, meters
 from sabot.wire.records import TAG_SIZE, layout, parse, whole
-from sabot_host.journal.show import NAMES, uid_text
+from sabot_host.journal.show import NAMES, badge_text, uid_text
 from sabot_host.model.replay import Misfit, Model
 from sabot_host.sim.lexicon import DEALER, DISPUTED, IRREGULARITIES
 
@@ -126,6 +126,8 @@ def _add(row: dict[str, Value], name: str, kind: str, value: Any, bets: Sequence
         row[name] = Money(value)
     elif kind == "T":
         row[name] = Instant(ticks_zero + value * 1000)
+    elif name == "badge":
+        row[name] = badge_text(value)
     elif kind == "X":
         row[name] = " ".join(card_name(card) for card in value)
     elif kind == "U":

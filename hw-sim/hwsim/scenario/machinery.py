@@ -1,4 +1,8 @@
-"""What happens to power, cable and host. Entry point: :data:`ACTS`, handlers by the name of the act."""
+"""What happens to power, cable and host.
+
+Entry points: :data:`ACTS`, handlers by the name of the act; :func:`session` and :func:`ask` for whoever has the host do
+something.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,7 @@ def _open_table(stage: Stage, values: Values) -> None:
         _power_on(stage, values)
     if not stage.host.plugged:
         _plug(stage, values)
-    _session(stage)
+    session(stage)
     if stage.table.config.get("sign_on") == "required":
         _signs("dealer", True)(stage, {"number": A_DEALER})
     stage.press(OPENS)
@@ -141,35 +145,36 @@ def _flood(stage: Stage, values: Values) -> None:
     pour()
 
 
-def _ask(stage: Stage, what: str) -> None:
-    """Wait for the controller's answer to what the host has just asked."""
+def ask(stage: Stage, what: str) -> None:
+    """Wait for the controller's answer to what the host has just asked; Impossible when it refuses."""
     stage.table.controller.run_while(lambda: not stage.host.quiet(), _ASK_NS)
     refused = stage.host.refusals()
     if refused or not stage.host.quiet():
         raise Impossible(f"{what}: {'; '.join(refused) or 'no answer in 10 s'}", "see the records above")
 
 
-def _session(stage: Stage) -> None:
+def session(stage: Stage) -> None:
+    """Wait until a session is open; Impossible when none comes."""
     _plugged(stage)
     if not stage.table.controller.run_while(lambda: not stage.host.up, _ASK_NS):
         raise Impossible("the controller does not answer the host", "power it on, give it a second")
 
 
 def _acknowledge(stage: Stage, values: Values) -> None:
-    _session(stage)
+    session(stage)
     stage.host.acknowledge()
-    _ask(stage, "acknowledgement")
+    ask(stage, "acknowledgement")
 
 
 def _void(stage: Stage, values: Values) -> None:
-    _session(stage)
+    session(stage)
     stage.host.void()
-    _ask(stage, "void")
+    ask(stage, "void")
 
 
 def _end(stage: Stage, values: Values, ruling: str, amount: int, role: str) -> None:
     """End the oldest irregularity of that kind, and at that spot if one is named, that is not ended yet."""
-    _session(stage)
+    session(stage)
     stage.witness.look()
     spot = values.get("spot")
     at = f" at {spot}" if spot else ""
@@ -183,7 +188,7 @@ def _end(stage: Stage, values: Values, ruling: str, amount: int, role: str) -> N
         fields = entry.fields
         if entry.name == values["kind"] and (spot is None or spot.holds(fields.get("seat"), fields.get("bet"))):
             stage.host.rule(int(fields["id"]), ruling, amount, role)
-            _ask(stage, f"ruling on {entry.name}{at}")
+            ask(stage, f"ruling on {entry.name}{at}")
             return
     there = ", ".join(_where(entry) for entry in waiting)
     hint = f"rule on what is open: {there}" if there else "none of any kind is open: expect it first"
@@ -209,16 +214,16 @@ def _rule_card(stage: Stage, values: Values) -> None:
 
 
 def _declare(stage: Stage, values: Values) -> None:
-    _session(stage)
+    session(stage)
     stage.host.declare(values["declaration"], values["spot"], values.get("money", 0))
-    _ask(stage, f"{values['declaration']} at {values['spot']}")
+    ask(stage, f"{values['declaration']} at {values['spot']}")
 
 
 def _signs(role: str, on: bool) -> Handler:
     def handler(stage: Stage, values: Values) -> None:
-        _session(stage)
+        session(stage)
         stage.host.sign(role, values["number"], on)
-        _ask(stage, f"{role} {values['number']} signs {'on' if on else 'off'}")
+        ask(stage, f"{role} {values['number']} signs {'on' if on else 'off'}")
 
     return handler
 

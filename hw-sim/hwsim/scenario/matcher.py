@@ -4,7 +4,8 @@ Entry points: :func:`match` (the phrase that fits and its values), :class:`NoMat
 came), :func:`shown` (a pattern as people read it).
 
 Kinds of slots: MONEY AMOUNTS SECONDS NUMBER PERCENT NAME TEXT QUOTED SPOT PLACE WHERE BET PIECES KEY KEYS ENTRY CARD
-CARDS COLOUR PART MM SENSORS, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION METER CLAIM.
+CARDS COLOUR PART MM SENSORS, and those that a lexicon fills: GAME KIND STATE PROMPT RULING DECLARATION ROLE METER
+CLAIM.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ PARTS = {
     "optical sensor": 2,
     "reader": MOST_READERS,
     "expander": 2,
+    "badge reader": 0,
 }
 """Parts that can fail, and how many there are where they are numbered."""
 _ACCENTS = str.maketrans("éèÉÈ", "eeee")
@@ -395,6 +397,7 @@ READERS: dict[str, Reader] = {
     "PROMPT": _listed("a prompt", lambda lexicon: lexicon.prompts),
     "RULING": _listed("a ruling", lambda lexicon: lexicon.rulings),
     "DECLARATION": _listed("a declaration", lambda lexicon: lexicon.declarations),
+    "ROLE": _listed("a role", lambda lexicon: lexicon.roles),
     "METER": _listed("a meter", lambda lexicon: lexicon.meters),
     "CLAIM": _claim,
 }

@@ -21,6 +21,7 @@ def _part(stage: Stage, name: str, number: int) -> Any:
         "optical sensor": list(hardware.lip.sensors) if hardware.lip is not None else [],
         "reader": [*hardware.readers],
         "expander": [*hardware.expanders],
+        "badge reader": [hardware.badge_reader] if hardware.badge_reader is not None else [],
     }
     chips = fitted[name]
     if number >= len(chips):

@@ -56,6 +56,12 @@ ACTS = (
     Phrase("dealer {NUMBER} signs off", "sign_dealer_off", "and off again"),
     Phrase("supervisor {NUMBER} signs on", "sign_supervisor_on", "with the supervisor's key: the desk is his"),
     Phrase("supervisor {NUMBER} signs off", "sign_supervisor_off", "and off again"),
+    # badges
+    Phrase("badge {NAME} [of {NUMBER} bytes]", "badge", "a card of the staff, of 7 bytes unless told"),
+    Phrase("phone {NAME}", "phone", "what has another UID each time"),
+    Phrase("enrol {NAME} as {ROLE} {NUMBER}", "enrol", "through the host, with the role's key"),
+    Phrase("revoke {NAME}", "revoke", "through the host, with the key that enrolled it"),
+    Phrase("show {NAME} [for {SECONDS}]", "show", "held to the badge reader, 1 s unless told"),
     # chips
     Phrase("chips {NAME} {AMOUNTS}", "chips", "chips of these values, in a hand, under a name"),
     Phrase("foreign chips {NAME} {AMOUNTS}", "foreign", "the same, of another casino"),

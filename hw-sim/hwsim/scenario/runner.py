@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from hwsim.core import NS_PER_S
-from hwsim.scenario import dealer, disturbances, machinery, parts, people, strips
+from hwsim.scenario import badges, dealer, disturbances, machinery, parts, people, strips
 from hwsim.scenario.conditions import is_negated, met
 from hwsim.scenario.errors import ScenarioError
 from hwsim.scenario.parser import EXPECT, WAIT_UNTIL
@@ -22,7 +22,8 @@ from hwsim.scenario.values import clock
 
 PATIENCE_NS = 5 * NS_PER_S  # of an expectation
 WAIT_NS = 60 * NS_PER_S  # of a wait
-HANDLERS = {**people.ACTS, **dealer.ACTS, **machinery.ACTS, **disturbances.ACTS, **parts.ACTS, **strips.ACTS}
+_MODULES = (people, dealer, badges, machinery, disturbances, parts, strips)
+HANDLERS = {act: handler for module in _MODULES for act, handler in module.ACTS.items()}
 
 
 class Line(NamedTuple):

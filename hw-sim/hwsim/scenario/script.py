@@ -101,6 +101,7 @@ class Lexicon:
         rulings: what a supervisor may decide.
         declarations: what people may say of a spot that no antenna sees.
         meters: counters of the journal.
+        roles: of people with badges.
     """
 
     records: Mapping[str, frozenset[str]]
@@ -111,6 +112,7 @@ class Lexicon:
     rulings: tuple[str, ...]
     declarations: tuple[str, ...]
     meters: tuple[str, ...]
+    roles: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from hwsim.scenario.script import Pieces, Spot
 from hwsim.scenario.values import dollars
 from hwsim.table import BAR_LAMPS, PRESS_NS, SimTable
 from hwsim.world.air import Air
+from hwsim.world.badges import Badge
 from hwsim.world.cards import Card
 from hwsim.world.chips import Chip, Mint
 from hwsim.world.shoe import Pull
@@ -87,6 +88,12 @@ class Host(Protocol):
     def sign(self, role: str, number: int, on: bool) -> None:
         """Somebody with the key of ``role`` signs on or off, by number."""
 
+    def enrol(self, role: str, number: int, uid: bytes) -> None:
+        """A badge is enrolled with the key of ``role``, by number."""
+
+    def revoke(self, role: str, uid: bytes) -> None:
+        """A badge is revoked with the key of ``role``."""
+
     def state(self) -> str:
         """The table's state as the controller has just told it; empty while no answer has come."""
         ...
@@ -145,6 +152,10 @@ class Stage:
         self.heard = 0  # prompts that an expectation has passed
         self.powered = False
         self._chips: dict[str, list[Chip]] = {}
+        self.badges: dict[str, Badge] = {}
+        """What may be shown to the badge reader, by name."""
+        self.enrolled: dict[str, str] = {}
+        """Name of a badge to the role whose key enrolled it."""
         self.spots = sorted(table.spots, key=lambda spot: (spot[0], bets.index(spot[1])))
         """Every spot, in the order of the chain of lamps."""
         self._lamp_of = {spot: index for index, spot in enumerate(self.spots)}

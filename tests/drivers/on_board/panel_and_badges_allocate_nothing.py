@@ -5,6 +5,8 @@ import micropython
 import pn532
 import ssd1306
 from fakes import Clock, set_time
+from pn532.i2c import I2cLink
+from pn532.uart import UartLink
 
 try:
     from typing import TYPE_CHECKING
@@ -121,9 +123,9 @@ display.start()
 watch = ds3231.DS3231(bus)
 watch.start()
 watch.set_seconds(946684800 + 86400)
-on_i2c = pn532.PN532(pn532.I2cLink(bus))
+on_i2c = pn532.PN532(I2cLink(bus))
 on_i2c.start()
-on_uart = pn532.PN532(pn532.UartLink(Port()))
+on_uart = pn532.PN532(UartLink(Port()))
 on_uart.start()
 
 before = bus.shown

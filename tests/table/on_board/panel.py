@@ -313,6 +313,23 @@ def relief_between_rounds_only() -> Rig:
     return rig
 
 
+def badges_sign_on_and_off() -> Rig:
+    """A badge signs on, and off again; a dealer's not within a round; a technician's clears what is his alone."""
+    rig = Rig(sign_on="required", opened=False)
+    same((rig.badge("dealer", 41), rig.badge("supervisor", 7), rig.badge("auditor", 9)), (1, 1, 0))
+    rig.key("fin")
+    rig.locked_round((1, "ante", 1000))
+    same((rig.badge("dealer", 41), rig.badge("dealer", 42), rig.badge("supervisor", 7)), (0, 0, 2))
+    same(rig.badge("technician", 3), 0)
+    rig.table.contact("case", True, rig.clock.ticks())
+    rig.table.contact("case", False, rig.clock.ticks())
+    same(rig.badge("technician", 3), 3)
+    same([fields["by"] for fields in rig.named("resolved")], [codes.ROLES.index("technician")])
+    signed = [(fields["role"], fields["id"], fields["on"]) for fields in rig.named("signed")]
+    same(signed, [(1, 41, 1), (2, 7, 1), (2, 7, 0)])
+    return rig
+
+
 def closed_by_the_menu() -> Rig:
     """The table is closed through the menu, once no bet lies on it."""
     rig = Rig()
@@ -330,5 +347,6 @@ def closed_by_the_menu() -> Rig:
 ALL = (
     toke_and_keyed_bet, keyed_bet_above_the_dealers_limit, menu_is_left, bet_seen_late, exchange_announced,
     dispute_and_absence, card_keyed_at_the_panel, void_at_the_panel, exposed_card_is_burned, exposed_and_let_be,
-    hands_at_the_wrong_seats, foul_hand, nobody_at_the_table, relief_between_rounds_only, closed_by_the_menu,
+    hands_at_the_wrong_seats, foul_hand, nobody_at_the_table, relief_between_rounds_only, badges_sign_on_and_off,
+    closed_by_the_menu,
 )  # fmt: skip

@@ -275,7 +275,11 @@ class Rig:
         self.key("oui")
 
     def sign(self, role: str, number: int, on: bool = True) -> bool:
-        return self.table.sign(codes.ROLES.index(role), number, on)
+        return self.table.sign(codes.ROLES.index(role), number, on) != 0
+
+    def badge(self, role: str, number: int) -> int:
+        """Somebody shows a badge; what the table says of it (`Staff.sign`)."""
+        return self.table.sign(codes.ROLES.index(role), number, None)
 
     def keys(self, names: str) -> None:
         """Press keys of the panel one after the other."""

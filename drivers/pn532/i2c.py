@@ -1,10 +1,12 @@
-"""The two ways to a PN532: I2C and UART (HSU). Entry points: `I2cLink`, `UartLink`.
+"""The way to a PN532 over I2C. Entry points: `I2cLink`, ``ADDRESS``.
 
-A link has ``send(frame, wake)``, which says whether the frame could be handed over; ``poll(size)``, which fetches what
-is there, without waiting, and says whether the bus works; ``buffer`` with ``count`` bytes in it; ``drop(n)``;
-``flush()``, which forgets what the chip still had to say. ``framed``: a poll brings one frame or nothing; ``silence``:
-what it means when nothing comes; ``wake_source``: what may end the chip's sleep. Nothing is allocated.
+What a link offers: ``send(frame, wake)``, which says whether the frame could be handed over; ``poll(size)``, which
+fetches what is there, without waiting, and says whether the bus works; ``buffer`` with ``count`` bytes in it;
+``drop(n)``; ``flush()``, which forgets what the chip still had to say. ``framed``: a poll brings one frame or nothing;
+``silence``: what it means when nothing comes; ``wake_source``: what may end the chip's sleep. Nothing is allocated.
 """
+
+from .frames import BUFFER
 
 try:
     from micropython import const
@@ -21,19 +23,13 @@ except ImportError:
     TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from .interfaces import Buffer, I2cBus, SerialPort
+    from .interfaces import Buffer, I2cBus
 
 ADDRESS = const(0x24)
 
-BUFFER = const(64)  # bytes; the longest answer asked for is a card with its ATS
 _STEP = const(8)  # I2C reads are rounded up to it
 _READY = const(0x01)
 _BUSY = const(0x00)
-
-# HSU: 55 55 and zeros wake the chip and give its oscillator time (2 ms) before the frame
-_WAKE = b"\x55\x55\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-_PIECE = const(32)
-_PIECES = const(8)  # fetched in one poll at most
 
 
 class I2cLink:
@@ -92,58 +88,6 @@ class I2cLink:
 
     def flush(self) -> None:
         """Fetch and forget a frame that is ready."""
-        self.poll(BUFFER)
-        self.count = 0
-        self.heard = False
-
-
-class UartLink:
-    """A PN532 on ``uart`` (115200 8N1, no time-out, at least 64 bytes of receive buffer)."""
-
-    framed = False
-    silence = "absent"
-    wake_source = 0x10
-
-    def __init__(self, uart: "SerialPort") -> None:
-        self._uart = uart
-        self.buffer = bytearray(BUFFER)
-        self.count = 0
-        self.heard = False
-        self._piece = bytearray(_PIECE)
-
-    def send(self, frame: "bytes | Buffer", wake: bool) -> bool:
-        """Queue a frame, behind the preamble that wakes a sleeping chip when ``wake``."""
-        if wake:
-            self._uart.write(_WAKE)
-        self._uart.write(frame)
-        return True
-
-    def poll(self, size: int) -> bool:
-        """Append what has come; when the buffer is full, the oldest bytes go."""
-        for _ in range(_PIECES):
-            waiting = self._uart.any()
-            count = self._uart.readinto(self._piece, min(waiting, _PIECE)) if waiting else 0
-            if not count:
-                break
-            self.heard = True
-            if self.count + count > BUFFER:
-                self.drop(self.count + count - BUFFER)
-            for i in range(count):
-                self.buffer[self.count + i] = self._piece[i]
-            self.count += count
-            if waiting <= _PIECE:
-                break
-        return True
-
-    def drop(self, count: int) -> None:
-        """Forget the first ``count`` bytes of the buffer."""
-        left = self.count - count
-        for i in range(left):
-            self.buffer[i] = self.buffer[count + i]
-        self.count = left
-
-    def flush(self) -> None:
-        """Forget everything that has come."""
         self.poll(BUFFER)
         self.count = 0
         self.heard = False

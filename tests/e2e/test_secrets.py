@@ -1,0 +1,189 @@
+"""No key leaves a controller or the tools: not raw, not in hexadecimal or base64, in nothing that a session leaves.
+
+One session with everything in it that has to do with keys: commissioning, right and wrong proofs, a round, a power cut,
+a controller that refuses its configuration and says why, the journal pulled, verified, shown and exported.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hwsim.provisioning import DEVELOPMENT_KEYS
+from hwsim.table import VirtualCable
+from sabot_host.cli.main import main
+from sabot_host.errors import SabotError
+from sabot_host.link.client import Client
+from sabot_host.sim.pytest_plugin import TestTable
+
+WRONG = bytes(range(200, 232))
+ROUND = """
+power on
+plug host
+wait until host up
+press fin
+wait until bar green
+seat 1 ante 10.00
+wait 2.0
+press rnvp
+expect lock
+wait until gate open
+draw 6 every 0.3
+seat 1 play 10.00
+wait 1.0
+press devoiler
+expect settlement
+press fin
+wait 1.0
+press rnvp
+power off
+wait 1.0
+power on
+wait 2.0
+"""
+
+
+def traces(key: bytes) -> list[bytes]:
+    """What a key looks like where somebody has printed it: 16 bytes of it are enough to be found."""
+    found = []
+    for part in (key[:16], key[16:]):
+        found += [part, part[::-1], part.hex().encode(), part.hex().upper().encode(), part.hex(" ").encode()]
+        found.append(repr(part)[2:-1].encode())
+        for shift in range(3):  # base64 of something that holds it, whatever stands before
+            text = base64.b64encode(bytes(shift) + part).rstrip(b"=")
+            found.append(text[4:-1])
+        found.append(", ".join(map(str, part)).encode())
+    return found
+
+
+def told(outputs: dict[str, bytes], keys: dict[str, bytes]) -> list[tuple[str, str]]:
+    """Which key stands in which output."""
+    return [
+        (name, where)
+        for name, key in keys.items()
+        for where, output in outputs.items()
+        if any(trace in output for trace in traces(key))
+    ]
+
+
+def prove(table: TestTable, role: str, key: bytes) -> str:
+    """A host proves a role; what it prints when that fails."""
+    client = Client(VirtualCable(table.table))
+    try:
+        client.open()
+        client.authenticate(role, key)
+    except SabotError as error:
+        return f"{error.code} {error} {error.hint} {error!r} {error.args}"
+    finally:
+        client.close()
+    return ""
+
+
+def listen(table: TestTable, into: bytearray) -> None:
+    """Everything that goes over the cable from now on, both ways."""
+    cdc = table.table.fabric.cdc
+    accept, write = cdc.accept, cdc.host_write
+
+    def said(data: bytes) -> int:
+        into.extend(data)
+        return accept(data)
+
+    def asked(data: bytes) -> int:
+        into.extend(data)
+        return write(data)
+
+    cdc.accept, cdc.host_write = said, asked  # type: ignore[method-assign]
+
+
+def tools(table: TestTable, folder: Path, capfd: pytest.CaptureFixture[str]) -> bytes:
+    """What the host's tools print about a pulled journal, with the right key and with another one."""
+    file = folder / "pulled.sabotlog"
+    table.pull()
+    file.write_bytes((table.folder / "journal.sabotlog").read_bytes())
+    keys = {"good": DEVELOPMENT_KEYS["journal"].hex(), "bad": WRONG.hex(), "none": "no key", "long": WRONG.hex() + "00"}
+    for name, text in keys.items():
+        (folder / name).write_text(text, encoding="ascii")
+        main(["--debug", "journal", "verify", str(file), "--key-file", str(folder / name)])
+    main(["--debug", "journal", "show", str(file)])
+    main(["--debug", "journal", "export", str(file), "--format", "jsonl"])
+    main(["--debug", "journal", "replay", str(file)])
+    printed = capfd.readouterr()
+    assert "link" in printed.out and "what to do" in printed.err
+    return (printed.out + printed.err).encode()
+
+
+@pytest.mark.timeout(300)
+def test_no_key_in_anything_that_a_session_leaves_behind(
+    make_table: Callable[..., TestTable], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    table = make_table(seats=2, seed=3)
+    cable = bytearray()
+    listen(table, cable)
+    table.play(ROUND)
+    table.host.unplug()
+    errors = [prove(table, role, WRONG) for role in ("auditor", "technician", "supervisor")]
+    errors.append(prove(table, "auditor", DEVELOPMENT_KEYS["auditor"]))
+    assert all(errors)
+    table.table.run_for(3000)
+    assert prove(table, "supervisor", DEVELOPMENT_KEYS["supervisor"]) == ""
+    board = table.folder / "board"
+    outputs = {
+        "errors": "\n".join(errors).encode(),
+        "tools": tools(table, tmp_path, capfd),
+        "memory": bytes(table.table.hardware.fram.image),
+        "files": b"".join(path.read_bytes() for path in sorted(board.rglob("*")) if path.name != "keys.json"),
+        "display": "\n".join(table.display).encode(),
+        "status": json.dumps(status(table)).encode(),
+    }
+    assert not (board / "provision.json").exists(), "the journal's first key is gone from the board"
+    # A controller that refuses its keys says so without them.
+    table.play("power off")
+    damaged = json.loads((board / "keys.json").read_text(encoding="utf-8"))
+    damaged["roles"]["auditor"] = damaged["roles"]["auditor"][:-2] + "zz"
+    (board / "keys.json").write_text(json.dumps(damaged), encoding="utf-8")
+    table.play("power on\nwait 2.0")
+    refused = status(table)
+    assert refused["refused"]["code"] == "configuration"
+    outputs["refusal"] = (json.dumps(refused) + "\n".join(table.display)).encode()
+    outputs["cable"] = bytes(cable)
+    assert len(cable) > 5_000 and all(outputs.values())
+    assert told(outputs, {**DEVELOPMENT_KEYS, "wrong": WRONG}) == []
+    table.play("power off")
+    (board / "keys.json").write_text(json.dumps({**damaged, "roles": roles()}), encoding="utf-8")
+
+
+def roles() -> dict[str, str]:
+    """The role keys as the key file holds them."""
+    return {role: DEVELOPMENT_KEYS[role].hex() for role in ("dealer", "supervisor", "technician", "auditor")}
+
+
+def status(table: TestTable) -> dict[str, Any]:
+    """What anybody may ask."""
+    client = Client(VirtualCable(table.table))
+    try:
+        client.open()
+        return client.status()
+    finally:
+        client.close()
+
+
+@pytest.mark.parametrize("form", ["raw", "hex", "spaced", "upper", "base64", "list", "python"])
+def test_a_key_that_is_told_is_found(form: str) -> None:
+    key = DEVELOPMENT_KEYS["supervisor"]
+    forms = {
+        "raw": key,
+        "hex": key.hex().encode(),
+        "spaced": key.hex(" ").encode(),
+        "upper": key.hex().upper().encode(),
+        "base64": base64.b64encode(b"x" + key),
+        "list": str(list(key)).encode(),
+        "python": repr(key).encode(),
+    }
+    assert told({"log": b"key: " + forms[form] + b"!", "clean": b"key: none"}, {"supervisor": key}) == [
+        ("supervisor", "log")
+    ]

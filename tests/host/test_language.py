@@ -1,0 +1,85 @@
+"""What the tools say in French: nothing is missing, nothing is left over, and all parts are where they belong."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sabot_host import lang
+from sabot_host.cli.main import LANGUAGE, main
+from sabot_host.errors import Exit
+from sabot_host.lang import Catalogue, catalogue, read, said, use
+from tools import messages
+
+FRENCH = catalogue("fr")
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    use("en")
+
+
+def test_the_catalogue_has_every_text_and_no_other() -> None:
+    assert messages.wrong() == []
+
+
+def test_every_template_is_found_by_what_is_said_with_it() -> None:
+    """Put together as the code does it, a text comes out in its own French, and in no other template's."""
+    entries = read((messages.HOST / "lang" / "fr.po").read_text())
+    for text, french in entries.items():
+        parts = {part.strip("{}"): f"#{number}" for number, part in enumerate(messages.PART.findall(text))}
+        assert FRENCH.said(text.format(**parts)) == french.format(**parts), text
+
+
+@pytest.mark.parametrize(
+    ("text", "french"),
+    [
+        ("plug it in, look with: sabot devices", "branchez-la, regardez avec : sabot devices"),
+        (
+            "/dev/ttyACM0 (Sabot, sealed) has no firmware of Sabot",
+            "/dev/ttyACM0 (Sabot, scellé) n'a pas le micrologiciel de Sabot",
+        ),
+        ("all is written, but the board stopped answering", "tout est écrit, mais la carte a cessé de répondre"),
+        ("what nobody has a template for", "what nobody has a template for"),
+        ("written: é\x1b[2J", "écrit : é\x1b[2J"),
+        ("", ""),
+    ],
+)
+def test_a_text_in_french(text: str, french: str) -> None:
+    use("fr")
+    assert said(text) == french
+    use("en")
+    assert said(text) == text
+
+
+def test_each_line_is_a_text_of_its_own() -> None:
+    use("fr")
+    assert said("nothing was written\nadd --yes") == "rien n'a été écrit\najoutez --yes"
+
+
+def test_a_text_within_a_text_within_a_text_has_an_end() -> None:
+    deep = Catalogue("fr", {"about {x} and no end": "de {x} sans fin"})
+    text = "about " * 50 + "it" + " and no end" * 50
+    assert deep.said(text).startswith("de de de about") or deep.said(text).startswith("de de de de about")
+
+
+def test_the_command_speaks_french(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("config", "set", "dwell_ms", "--keys", ".")
+    assert main(("--lang", "fr", *words)) == Exit.USAGE
+    assert capsys.readouterr().err == (
+        "erreur : donnez une valeur, ou --default [config-what]\nque faire : sabot config set --help\n"
+    )
+    assert main(words) == Exit.USAGE
+    assert capsys.readouterr().err.startswith("error: give a value")
+    monkeypatch.setenv(LANGUAGE, "fr")
+    assert main(("nonsense",)) == Exit.USAGE
+    assert "Il n'y a pas de commande" in capsys.readouterr().err
+    assert main(("--lang", "en", "nonsense")) == Exit.USAGE
+    assert "No such command" in capsys.readouterr().err
+    monkeypatch.setenv(LANGUAGE, "de")
+    assert main(("devices",)) == Exit.USAGE
+    assert "[language-unknown]" in capsys.readouterr().err
+
+
+def test_french_costs_nothing_where_english_is_spoken() -> None:
+    assert lang._used == []
