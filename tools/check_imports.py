@@ -60,9 +60,10 @@ LAYERS = (
     Layer(
         "configuration",
         "firmware/sabot/config*.py",
-        (*PURE, *SHARED, "sabot.config_parts", "sabot.config_spots", "sabot.settings", "json"),
+        (*PURE, *SHARED, "sabot.copies", "sabot.config_parts", "sabot.config_spots", "sabot.settings", "json"),
         on_board=True,
     ),
+    Layer("copies", "firmware/sabot/copies.py", ("sabot.wire", "json", "os"), HARDWARE, on_board=True),
     Layer("settings", "firmware/sabot/settings.py", (), on_board=True),
     Layer("package", "firmware/sabot/__init__.py", (), on_board=True),
     Layer("app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sys", "sabot"), HARDWARE, on_board=True),

@@ -149,11 +149,15 @@ class App:
             start.tilt(self, parts.fram, "integrity", damaged)
         tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         start.seal(self, settings)
+        start.keep(self.reporter)
         start.accepted(settings)
         self.clock.on_fault = self.reporter.of("clock", 0)
         if self.clock.fault:
             self.clock.on_fault(self.clock.fault)
-        deck = start.deck(settings)
+        try:
+            deck = start.deck(settings)
+        except start.Refused as error:
+            start.tilt(self, parts.fram, "configuration", error)
         badges = start.badges(settings)
         start.expanders(parts)
         so_far = start.rounds_so_far(self.journal)

@@ -1,16 +1,16 @@
 """What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
-:func:`released`, :func:`seal`, :func:`lock_out`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`tilt`,
-:func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs these modules. A controller that cannot vouch for
-these does not play.
+:func:`released`, :func:`seal`, :func:`lock_out`, :func:`keep`, :func:`deck`, :func:`badges`, :func:`expanders`,
+:func:`tilt`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs these modules. A controller that
+cannot vouch for these does not play.
 """
 
 import os
 from binascii import unhexlify
 from hashlib import sha256
 
-from sabot import config, integrity
+from sabot import config, copies, integrity
 from sabot.config_parts import ConfigError, is_whole
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
@@ -37,7 +37,7 @@ ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config",
     "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.integrity",
-    "sabot.wire.signed",
+    "sabot.wire.signed", "sabot.copies", "sabot.wire.kept",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8
@@ -227,6 +227,18 @@ def released(found: Settings) -> "tuple[str, Refused | None]":
     if by == DEVELOPMENT:
         signer = "development"
     return signer, Refused("integrity", wrong + "; install the release again") if wrong else None
+
+
+def keep(reporter: Faults) -> None:
+    """Make both copies of the settings alike and record what was not whole; Refused (``journal``, ``journal_full``)."""
+
+    def told(text: str) -> None:
+        reporter.record("configuration", 0, text)
+
+    try:
+        copies.mend(told)
+    except JournalError as error:
+        raise _refusal(error)
 
 
 def tilt(app: "Any", fram: "Any", part: str, error: Refused) -> None:

@@ -54,6 +54,10 @@ def prepare(folder: Path, release: bytes) -> None:
     key.write_text(DEVELOPMENT_KEYS["casino"].hex())
 
 
+COMMISSIONED = {"config.json", "keys.json", "deck.json", "copy/config.json", "copy/keys.json", "copy/deck.json"}
+"""What lies on the board of a table that has started."""
+
+
 def on_board(board: Board) -> set[str]:
     """What lies on the board besides the firmware; the board is off afterwards."""
     board.unplug()
