@@ -265,8 +265,10 @@ def seal(app: "Any", found: Settings) -> None:
     """
     journal = app.journal
     roles = [role.encode() + found.role_keys[role] for role in sorted(found.role_keys)]
-    app.settings = sha256(found.hash + found.device_key + found.casino_key + b"".join(roles)).digest()[:8]
-    app.published = app.signer in ("unsigned", "development") or _published(found, journal)
+    app.settings = sha256(found.hash + found.release + found.device_key + found.casino_key + b"".join(roles)).digest()[
+        :8
+    ]
+    app.published = not found.release or app.signer == "development" or _published(found, journal)
     held = meters.sealed(journal.meters)
     app.sealed = len(held) > 0
     if not app.sealed:
