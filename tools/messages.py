@@ -26,7 +26,19 @@ LEAST_LETTERS = 3  # of its own: a template without words has nothing to transla
 ROOT = Path(__file__).parents[1]
 HOST = ROOT / "host" / "sabot_host"
 FAMILIES = ("SabotError", "UsageError", "DeviceError", "RefusedError", "FileError", "MissingPartError")
-SAID = {"mention": (0,), "say": (0,), "agree": (0,), "echo": (0,), "said": (0,), "asker": (0,), "_section": (0,)}
+SAID = {
+    "mention": (0,),
+    "say": (0,),
+    "agree": (0,),
+    "echo": (0,),
+    "result": (0,),
+    "Check": (0, 2, 3),
+    "_check": (0, 2, 3),
+    "tell": (0,),
+    "said": (0,),
+    "asker": (0,),
+    "_section": (0,),
+}
 """Functions and methods whose arguments, at these places, are said to people."""
 
 TABLES = {
@@ -34,20 +46,27 @@ TABLES = {
     "flash/file_copy.py": ("_REASONS",),
     "provision/board.py": ("_HINTS",),
     "flash/devices.py": ("State",),
+    "diag/self_test.py": ("_MENDS",),
 }
 """Tables of texts, and a class of them, by file: what they hold is said as it stands."""
 LISTS = {
     "cli/devices.py": ("_print",),
     "cli/several.py": ("_print",),
+    "cli/diag.py": ("_print",),
     "cli/status.py": ("_facts", "_bets"),
 }
 """Functions by file whose lists of words are said: what they go through in a loop, and what they yield."""
+ASSIGNED = ("words", "heard", "found", "hint")
+"""Names to which the files of diag/ give texts before they are said."""
 PAIRS = ("provision/sheet.py",)
 """Files in which the first of each pair written out is said."""
 ELSEWHERE = (
     *("ok", "no", "none", "open", "shut", "passed", "failed", "seal", "unseal", "table {number}", "[y/N]", "written"),
     *("read settings", "copy", "change settings", "erase", "write", "verify", ", seat {seat}"),
     "; FULL: no round opens before a pull with --ack",
+    # What diag puts together
+    *("changed", "not tested", "answers", "firmware {code}", "spare {antenna}", "no chip lies anywhere", "self-test"),
+    *("{x} since {x2}", "{x}; unlike its neighbours", "{x}; {ghosts} times a chip where none lay"),
     # What click answers to a wrong command line
     "No such command {x}.",
     "No such option: {x}",
@@ -168,6 +187,9 @@ def listed(tree: ast.Module, name: str) -> Iterator[tuple[ast.expr, int]]:
                 for part in among.elts if isinstance(among, ast.Tuple) else ():
                     yield part, part.lineno
     for each in ast.walk(tree):
+        to = each.targets[0] if isinstance(each, ast.Assign) else getattr(each, "target", None)
+        if name.startswith("diag/") and getattr(to, "id", "") in ASSIGNED and isinstance(each, ast.Assign):
+            yield each.value, each.lineno
         if name in PAIRS and isinstance(each, ast.List):
             pairs = (pair for pair in each.elts if isinstance(pair, ast.Tuple) and len(pair.elts) == 2)
             yield from ((pair.elts[0], pair.lineno) for pair in pairs if text_of(pair.elts[0]))

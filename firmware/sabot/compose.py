@@ -109,6 +109,8 @@ def compose(
         checks.append(expander.check)
     checks.append(parts.clock.seconds)
     checks.append(parts.display.renew)
+    if app.badges:
+        checks.append(app.badges.check)
     return Composed(table, ports, announcement, contacts, buzzer, supervisor, tasks, mouth, pad, tuple(checks))
 
 

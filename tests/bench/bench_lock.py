@@ -16,7 +16,7 @@ import statistics
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
-from tests.bench.presses import ALIVE, COLLECTING, HOSTS, REFRESHING, Press, PressTable
+from tests.bench.presses import ALIVE, COLLECTING, HOSTS, READING_BADGES, REFRESHING, Press, PressTable
 
 BOARD_FACTOR = 60  # Python on the board, by a rule of thumb, against this computer; virtual time does not charge it
 PRESSES_A_BOOT = 256  # the journal of a host that acknowledges nothing has room for them
@@ -46,6 +46,7 @@ def jobs(every: int) -> list[Job]:
     wanted += [(f"frame_{frame_us}_us", ALIVE, frame_us, "", 16 * every) for frame_us in (25, 100)]
     wanted.append(("collecting", ALIVE, 40, COLLECTING, 8 * every))
     wanted.append(("refreshing", ALIVE, 40, REFRESHING, 4 * every))
+    wanted.append(("reading_badges", ALIVE, 40, READING_BADGES, 4 * every))
     found = []
     for name, host, frame_us, main, step in wanted:
         boots = max(1, 4096 // (step * PRESSES_A_BOOT))

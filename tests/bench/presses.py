@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 from hwsim import costs
 from hwsim.chips.switches import Stroke
 from hwsim.core import NS_PER_MS, NS_PER_US
+from hwsim.provisioning import small_table
 from hwsim.table import BAR_LAMPS
 from hwsim.world.chips import Chip
 from sabot.wire.records import parse
-from tests.bench.rig import FRAM_BYTE_NS, HOLD_NS, BenchTable, task_beside
+from tests.bench.rig import FRAM_BYTE_NS, HOLD_NS, THE_DEALER_VOIDS, BenchTable, task_beside
 
 ALIVE, DEAD, SILENT, FLOOD = "alive", "dead", "not_reading", "flooding"
 HOSTS = (ALIVE, DEAD, SILENT, FLOOD)
@@ -66,7 +67,7 @@ READING_BADGES = task_beside(
         await asyncio.sleep_ms(2)
 """
 )
-"""The badge reader searches without a pause, and is asked every 2 ms."""
+"""A badge is held to its reader, which searches without a pause and is asked every 2 ms."""
 
 
 class Press(NamedTuple):
@@ -86,10 +87,13 @@ class Press(NamedTuple):
 class PressTable(BenchTable):
     """A table that is open, with one bet known and a ``host`` of :data:`HOSTS` at the port.
 
-    ``main`` may be :data:`COLLECTING` or :data:`REFRESHING`. For the rest see :class:`~tests.bench.rig.BenchTable`.
+    ``main`` may be :data:`COLLECTING`, :data:`REFRESHING` or :data:`READING_BADGES`, whose configuration is its own.
+    For the rest see :class:`~tests.bench.rig.BenchTable`.
     """
 
     def __init__(self, host: str, *, seed: int = 0, frame_us: int = 40, main: str = "", **options: Any) -> None:
+        if main == READING_BADGES:
+            options["config"] = small_table(consequences=THE_DEALER_VOIDS, badge_reader=True)
         super().__init__(seed=seed, frame_us=frame_us, main=main, **options)
         self._host = host
         self._garbage = random.Random(seed)
@@ -99,6 +103,8 @@ class PressTable(BenchTable):
 
     def __enter__(self) -> PressTable:
         """Switch it on."""
+        if self.table.hardware.badge_reader is not None:
+            self.table.hardware.pad.enter(self.table.badge("nobody"))
         self.start(host=self._host != DEAD)
         self.lay(*KNOWN_BET, cents=1000)
         self.go_round()

@@ -88,8 +88,15 @@ class Ear:
             "display": (list(hardware.display.updates), hardware.display.picture(), self.table.display),
             "lamps": list(hardware.lamps.changed),
             "buzzer": list(hardware.buzzer.log),
+            "files": self.files(),
             "frames": [blank(frame) for frame in self.frames()],
         }
+
+    def files(self) -> list[tuple[str, int]]:
+        """Names and sizes of what lies in the flash; the deck's list is masked, and another one."""
+        board = self.table.folder / "board"
+        found = [path for path in sorted(board.rglob("*")) if path.is_file() and path.name != "deck.json"]
+        return [(path.relative_to(board).as_posix(), path.stat().st_size) for path in found]
 
     def frames(self) -> list[bytes]:
         """Payloads of the link's frames."""

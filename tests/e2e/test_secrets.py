@@ -49,15 +49,15 @@ wait 2.0
 
 
 def traces(key: bytes) -> list[bytes]:
-    """What a key looks like where somebody has printed it: 16 bytes of it are enough to be found."""
+    """What a key looks like where somebody has printed it: any nine bytes of it in a row are enough to be found.
+
+    In a base64 text that holds the key, whatever stands before, some such nine bytes are twelve whole letters.
+    """
     found = []
-    for part in (key[:16], key[16:]):
+    for begin in range(len(key) - 8):
+        part = key[begin : begin + 9]
         found += [part, part[::-1], part.hex().encode(), part.hex().upper().encode(), part.hex(" ").encode()]
-        found.append(repr(part)[2:-1].encode())
-        for shift in range(3):  # base64 of something that holds it, whatever stands before
-            text = base64.b64encode(bytes(shift) + part).rstrip(b"=")
-            found.append(text[4:-1])
-        found.append(", ".join(map(str, part)).encode())
+        found += [repr(part)[2:-1].encode(), base64.b64encode(part), ", ".join(map(str, part)).encode()]
     return found
 
 

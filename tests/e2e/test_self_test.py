@@ -117,6 +117,15 @@ def test_sick_chips_and_a_key_that_is_down_are_named(table: TestTable) -> None:
     assert table.records("tested")[0].fields["faults"] == 2
 
 
+@pytest.mark.parametrize(("dead", "said"), [(False, ""), (True, "absent")])
+def test_the_badge_reader_is_asked_where_one_is_fitted(make_table: Make, dead: bool, said: str) -> None:
+    table = make_table(config={"badge_reader": True})
+    table.play(
+        "power on\nwait 2.0\n" + ("break badge reader\nexpect fault part badge_reader within 20\n" if dead else "")
+    )
+    assert named(asked(table))["chips"] == [""] * 5 + [said]
+
+
 def test_it_is_refused_to_others_and_in_play(table: TestTable) -> None:
     table.play(BETS)
     for role in ("dealer", "supervisor", "auditor"):

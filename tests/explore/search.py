@@ -158,8 +158,10 @@ class Search:
         world = self.world
         for issue in world.issues()[:1]:
             if issue["severity"]:
-                word = "valid" if issue["severity"] > 2 else "refused" if act < MOST_ACTS // 3 else "void"
-                world.do("rule " + ("keyed" if issue["kind"] == "unread_card" else word))
+                word = "valid" if issue["severity"] > 2 else "refused"
+                if issue["severity"] == 2 and act > MOST_ACTS // 3:
+                    word = "void"  # the seat's bets go back: there is nothing else to be said of them
+                world.do("rule keyed" if issue["kind"] == "unread_card" else "rule " + word)
                 world.do("while")
                 if [issue for issue in world.issues() if issue["second"] or issue["kind"] == "unread_card"]:
                     world.do("key oui")

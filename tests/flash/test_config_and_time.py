@@ -82,6 +82,9 @@ def test_the_clock_is_set_to_a_time_or_to_this_computer_s(
     assert run("time", "set", "--keys", "keys", "--port", "x") == Exit.OK
     assert began <= controller.app.clock.seconds <= began + 60
     assert [each["by"] for each in controller.journal.named("clock_set")] == [3, 3]
+    capsys.readouterr()
+    assert run("time", "set", "--keys", "keys", "--port", "x", "--to", "2026-11-28T06:00:00Z", "--json") == Exit.OK
+    assert json.loads(capsys.readouterr().out) == {"clock": "2026-11-28 06:00:00+00:00"}
     assert m.C_SET_TIME == 0x30
 
 
@@ -103,8 +106,9 @@ def test_a_field_is_set_when_the_table_s_firmware_accepts_it(
     assert desk.run("config", "set", "dwell_ms", "soon", "--keys", "keys", "--yes") == Exit.REFUSED
     err = capsys.readouterr().err
     assert "dwell_ms" in err and "soon" in err and "[config-refused]" in err
-    assert desk.run("config", "set", "dwell_ms", "--default", "--keys", "keys", "--yes") == Exit.OK
-    capsys.readouterr()
+    assert desk.run("config", "set", "dwell_ms", "--default", "--keys", "keys", "--yes", "--json") == Exit.OK
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"field": "dwell_ms", "value": None, "unique_id": board.serial}
     assert desk.run("config", "get", "dwell_ms", "--keys", "keys") == Exit.FINDING
     for words in (("table", "3"), ("casino", "1"), ("dwell_ms",), ("dwell_ms", "1", "--default")):
         assert desk.run("config", "set", *words, "--keys", "keys", "--yes") == Exit.USAGE

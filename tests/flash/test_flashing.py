@@ -263,6 +263,25 @@ def test_an_ignored_command_is_never_success_and_the_next_try_works(
     assert emulated(bus).state == "running"
 
 
+@pytest.mark.parametrize(
+    "command", [picoboot.EXCLUSIVE_ACCESS, picoboot.FLASH_ERASE, picoboot.WRITE, picoboot.READ, picoboot.REBOOT2]
+)
+def test_a_late_answer_is_waited_for(plug: Plug, command: int) -> None:
+    bus = plug("RP2350")
+    emulated(bus).faults.late(command, 1.5)
+    back = install_uf2(bus, only(bus), synthetic.micropython(PICO2), "stock.uf2", Recorder())
+    assert back.versions == {"micropython": "1.29.0"}
+
+
+@EACH_BOARD
+def test_a_board_is_written_twice_in_one_process(plug: Plug, board: Board) -> None:
+    bus = plug(board.chip)
+    for _ in range(2):
+        back = install_uf2(bus, only(bus), synthetic.micropython(board), "stock.uf2", Recorder())
+        assert back.versions == {"micropython": "1.29.0"}
+    assert emulated(bus).boots == 4  # in its boot loader, written, sent back there, written again
+
+
 @EACH_BOARD
 @pytest.mark.parametrize("fault", ["ignore", "skip"])
 def test_a_boot_loader_that_does_not_restart_is_no_success(plug: Plug, board: Board, fault: str) -> None:

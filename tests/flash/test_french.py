@@ -17,6 +17,7 @@ def french(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> N
     request.addfinalizer(lambda: use("en"))
 
 
+@pytest.mark.campaign
 def test_a_table_is_commissioned_and_looked_at_in_french(
     fresh: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -34,6 +35,13 @@ def test_a_table_is_commissioned_and_looked_at_in_french(
     assert fresh.run("status") == Exit.OK
     out = capsys.readouterr().out
     assert "scellé" in out and "prête" in out and "sabot fermé" in out and "enregistrements 1 à" in out
+    assert fresh.run("diag", "--unattended") == Exit.OK
+    out = capsys.readouterr().out
+    assert (
+        "afficheur" in out and "ms par question" in out and "table 12 : réussi ; rapport : table-12-unattended" in out
+    )
+    page = Path("table-12-unattended.html").read_text()
+    assert '<html lang="fr">' in page and "essai de recette" in page and "aucun jeton nulle part" in page
     monkeypatch.setattr("sys.stdin", Person("non"))
     assert fresh.run("seal", "--keys", "keys") == Exit.REFUSED
     err = capsys.readouterr().err

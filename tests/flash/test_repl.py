@@ -49,6 +49,7 @@ def test_code_runs_without_the_table_which_then_comes_back(
     assert state(commissioned, capsys) == "running"
 
 
+@pytest.mark.campaign
 def test_a_person_types_and_leaves(
     commissioned: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_terminal_gives_letters_and_is_put_back(monkeypatch: pytest.MonkeyPatc
     os.close(person)
 
 
+@pytest.mark.campaign
 def test_a_table_in_play_a_sealed_one_and_one_without_its_key_show_none(
     own: Desk,
     table_board: TableBoard,

@@ -70,6 +70,7 @@ def test_published_keys_are_not_sealed(commissioned: Desk, capsys: pytest.Captur
     assert state(commissioned, capsys) == "running"
 
 
+@pytest.mark.campaign
 def test_what_boots_through_bootsel_with_other_settings_is_sealed_still_and_does_not_play(
     own: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:

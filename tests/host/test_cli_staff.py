@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,17 @@ def test_rule_and_void(table: Table, key: dict[str, str]) -> None:
     assert main(["staff", "void", "--reason", "misdeal", *there]) == Exit.OK
     assert (table.resolved, table.voids) == ([(7, 4, 2500)], 1)
     assert main(["staff", "rule", "8", "valid", *there]) == Exit.REFUSED
+
+
+def test_each_says_as_json_what_was_done(table: Table, key: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    for words, role, done in (
+        (["on", "41"], "dealer", {"role": "dealer", "number": 41, "on": True}),
+        (["off", "41"], "dealer", {"role": "dealer", "number": 41, "on": False}),
+        (["rule", "7", "valid"], "supervisor", {"irregularity": 7, "resolution": "valid"}),
+        (["void"], "supervisor", {"void": "supervisor"}),
+    ):
+        assert main(["staff", *words, "--key-file", key[role], "--port", "fake", "--json"]) == Exit.OK
+        assert json.loads(capsys.readouterr().out) == done
 
 
 def test_a_key_of_another_role_is_refused(

@@ -95,7 +95,7 @@ class BadgeReader:
         self._length = 0  # of the UID of the badge that is held to the reader; 0: none is
         self._missed = 0
         self._told = False  # that the reader has failed
-        self._failed = False  # since a search has gone well
+        self._failed = ""  # why, until a search has gone well
         self._notes = 0  # records of this minute
         now = time.ticks_ms()
         self._minute_at = now
@@ -104,6 +104,11 @@ class BadgeReader:
     def held(self) -> bytes:
         """UID of the badge that is held to the reader now, empty when none is."""
         return bytes(self._uid[: self._length])
+
+    def check(self) -> None:
+        """Raise the fault that the reader has, if it has one: it is asked all the time."""
+        if self._failed:
+            raise self._fault(self._failed)
 
     async def run(self) -> None:
         """The task."""
@@ -145,7 +150,7 @@ class BadgeReader:
                 return _KEY_MS
             return self._end_search()
         if self._phase == _ENDING:
-            self._failed = False  # a whole search has gone well
+            self._failed = ""
             if self._told:
                 self._told = False
                 self._on_fault("")
@@ -163,7 +168,7 @@ class BadgeReader:
             self._told = True
             self._on_fault(code)
         self._tried = now if self._failed else time.ticks_add(now, _SECOND_TRY_MS - _RETRY_MS)
-        self._failed = True
+        self._failed = code
         self._phase = _DOWN
         self._length = 0
 

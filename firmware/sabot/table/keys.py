@@ -66,6 +66,10 @@ class Keys:
             self._armed = ""
         self._menu.tick(now)
         self._desk.tick(now)
+        if not self._staff.supervisor:  # he has signed off, and what he left open is nobody's
+            self._desk.shut()
+            if self._menu.open and self._menu.by != _DEALER:
+                self._menu.shut()
         self._ask(now)
         if since(now, self._minute_at) > _MINUTE_US or not self._notes:
             self._minute_at = now

@@ -13,7 +13,7 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
-from sabot_host.cli.surroundings import echo, mention
+from sabot_host.cli.surroundings import echo, mention, result
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import json_of
@@ -94,8 +94,11 @@ def diff(file: Path, as_json: bool, device: str | None, keys: Path) -> int:
 @click.argument("value", required=False)
 @click.option("--default", "unset", is_flag=True, help="Take FIELD out: its default holds.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @_device
-def set_field(field: str, value: str | None, unset: bool, yes: bool, device: str | None, keys: Path) -> None:
+def set_field(
+    field: str, value: str | None, unset: bool, yes: bool, as_json: bool, device: str | None, keys: Path
+) -> None:
     """Set FIELD to VALUE, JSON or a word; the table's own firmware judges it before it is in force.
 
     What it refuses is told in its words, and the settings are as they were. Number, casino and acceptances of a table
@@ -109,8 +112,14 @@ def set_field(field: str, value: str | None, unset: bool, yes: bool, device: str
         agree(f"change {field} of {chosen.name}?", yes)
         with shown() as reporter:
             key_of = partial(KeyFolder(keys).held, role="technician")
-            status = change(bus, chosen, field, None if value is None else _value(value), reporter, key_of)
-    echo(f"{field} is {'at its default' if value is None else value}: the table, {status['unique_id']}, is ready")
+            wanted = None if value is None else _value(value)
+            status = change(bus, chosen, field, wanted, reporter, key_of)
+    values = {"field": field, "value": wanted, "unique_id": status["unique_id"]}
+    result(
+        f"{field} is {'at its default' if value is None else value}: the table, {status['unique_id']}, is ready",
+        values,
+        as_json,
+    )
 
 
 def _value(text: str) -> Any:

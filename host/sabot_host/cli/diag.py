@@ -25,6 +25,7 @@ from sabot_host.files import write_whole
 from sabot_host.flash.bus import SharedBus
 from sabot_host.flash.devices import numbered, present
 from sabot_host.flash.flasher import Reporter
+from sabot_host.lang import said
 from sabot_host.link.client import Client, Transport
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.provision.keys import KeyFolder
@@ -160,8 +161,8 @@ def _several(tables: tuple[int, ...] | None, folder: Path, at_once: int, as_json
 
 
 def _worded(found: report.Report) -> str:
-    failed = ", ".join(check.name for check in found.checks if check.result == FAILED)
-    return f"NOT passed: {failed}" if failed else "passed"
+    failed = ", ".join(said(check.name) for check in found.checks if check.result == FAILED)
+    return said(f"NOT passed: {failed}" if failed else "passed")
 
 
 def _tell(words: str) -> None:
@@ -251,14 +252,14 @@ def _print(found: report.Report) -> None:
     console = screen()
     table = Table(box=None)
     for heading in ("what", "result", "found", "what to do"):
-        table.add_column(heading, overflow="fold")
+        table.add_column(said(heading), overflow="fold")
     for check in found.checks:
-        table.add_row(check.name, _loud(check), check.found, check.hint)
+        table.add_row(said(check.name), said(_loud(check)), said(check.found), said(check.hint))
     console.print(table)
     if found.antennas:
-        console.print(_rates("read rates", found.antennas))
+        console.print(_rates(said("read rates"), found.antennas))
     if found.air:
-        console.print(_rates("single requests answered", [one for one in found.air if one.tags and one.seat]))
+        console.print(_rates(said("single requests answered"), [one for one in found.air if one.tags and one.seat]))
 
 
 def _loud(check: Check) -> str:

@@ -14,7 +14,7 @@ import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
 from sabot_host.cli.port import PORT, greeted
-from sabot_host.cli.surroundings import echo
+from sabot_host.cli.surroundings import result
 from sabot_host.cli.values import IN_FILE
 from sabot_host.journal.keyfile import read_key
 from sabot_host.link.client import Client
@@ -37,7 +37,7 @@ def command() -> None:
 
 def _with_key(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command here."""
-    function = PORT(function)
+    function = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(PORT(function))
     return click.option(
         "--key-file",
         type=IN_FILE,
@@ -59,28 +59,29 @@ def _session(port: str | None, role: str, key_file: Path) -> Iterator[Client]:
         client.close()
 
 
-def _sign(port: str | None, role: str, key_file: Path, number: int, on: bool) -> None:
+def _sign(port: str | None, role: str, key_file: Path, number: int, on: bool, as_json: bool) -> None:
     with _session(port, role, key_file) as client:
         client.sign(role, number, on)
-    echo(f"{role} {number} signed on" if on else f"{role} {number} signed off")
+    values = {"role": role, "number": number, "on": on}
+    result(f"{role} {number} signed on" if on else f"{role} {number} signed off", values, as_json)
 
 
 @command.command("on")
 @click.argument("number", type=_NUMBER)
 @click.option("--role", type=click.Choice(_PEOPLE), default="dealer", show_default=True, help="Who signs on.")
 @_with_key
-def on(number: int, role: str, key_file: Path, port: str | None) -> None:
+def on(number: int, role: str, key_file: Path, port: str | None, as_json: bool) -> None:
     """Sign on with NUMBER. A dealer relieves the one before, between rounds only."""
-    _sign(port, role, key_file, number, True)
+    _sign(port, role, key_file, number, True, as_json)
 
 
 @command.command("off")
 @click.argument("number", type=_NUMBER)
 @click.option("--role", type=click.Choice(_PEOPLE), default="dealer", show_default=True, help="Who signs off.")
 @_with_key
-def off(number: int, role: str, key_file: Path, port: str | None) -> None:
+def off(number: int, role: str, key_file: Path, port: str | None, as_json: bool) -> None:
     """Sign off; NUMBER is whoever has signed on."""
-    _sign(port, role, key_file, number, False)
+    _sign(port, role, key_file, number, False, as_json)
 
 
 @command.command("rule")
@@ -88,18 +89,18 @@ def off(number: int, role: str, key_file: Path, port: str | None) -> None:
 @click.argument("word", type=click.Choice(RESOLUTIONS[1:6]))
 @click.option("--amount", type=click.IntRange(0, (1 << 30) - 1), default=0, help="Cents, or a card's number, of keyed.")
 @_with_key
-def rule(number: int, word: str, amount: int, key_file: Path, port: str | None) -> None:
+def rule(number: int, word: str, amount: int, key_file: Path, port: str | None, as_json: bool) -> None:
     """End irregularity NUMBER (`sabot status`) as the supervisor. Where two must rule, the dealer seconds with OUI."""
     with _session(port, "supervisor", key_file) as client:
         client.resolve(number, RESOLUTIONS.index(word), amount)
-    echo(f"irregularity {number}: {word}")
+    result(f"irregularity {number}: {word}", {"irregularity": number, "resolution": word}, as_json)
 
 
 @command.command("void")
 @click.option("--reason", type=click.Choice(VOID_REASONS[1:4]), default="supervisor", show_default=True)
 @_with_key
-def void(reason: str, key_file: Path, port: str | None) -> None:
+def void(reason: str, key_file: Path, port: str | None, as_json: bool) -> None:
     """Void the round as the supervisor: unsettled bets go back as they were locked."""
     with _session(port, "supervisor", key_file) as client:
         client.void(VOID_REASONS.index(reason))
-    echo(f"the round is void: {reason}")
+    result(f"the round is void: {reason}", {"void": reason}, as_json)

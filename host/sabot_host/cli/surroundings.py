@@ -1,8 +1,8 @@
 """What surrounds a command: signals that end it, and streams that are missing, full, or lack a letter.
 
 Entry points: :func:`endable` (signals become exceptions), :func:`streams_ready`, :func:`flush` and :func:`discard` (of
-an output that takes no more), :class:`Ended`, :func:`echo` and :func:`mention` (to people), :func:`in_two_lines`
-(an error), :func:`can_ask`.
+an output that takes no more), :class:`Ended`, :func:`echo`, :func:`result` and :func:`mention` (to people),
+:func:`in_two_lines` (an error), :func:`can_ask`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
+import json
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FrameType
 from typing import TextIO
 
@@ -106,6 +107,14 @@ def discard(stream: TextIO | None) -> None:
 def echo(text: str) -> None:
     """A result for people, on standard output, in their language."""
     click.echo(said(text))
+
+
+def result(text: str, values: Mapping[str, object], as_json: bool) -> None:
+    """What was done: for people, or as one JSON object."""
+    if as_json:
+        click.echo(json.dumps(values, ensure_ascii=False))
+    else:
+        echo(text)
 
 
 def in_two_lines(error: SabotError) -> str:

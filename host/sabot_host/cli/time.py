@@ -9,7 +9,7 @@ import click
 
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
-from sabot_host.cli.surroundings import echo
+from sabot_host.cli.surroundings import result
 
 EARLIEST, LATEST = 2020, 2099
 EPILOG = """\b
@@ -26,14 +26,16 @@ def command() -> None:
 
 @command.command("set")
 @click.option("--to", "wanted", help="A time with its zone, as 2026-11-28T06:00:00-05:00; without it, this computer's.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @KEYS
 @PORT
-def set_time(port: str | None, keys: Path, wanted: str | None) -> None:
+def set_time(port: str | None, keys: Path, wanted: str | None, as_json: bool) -> None:
     """Set the clock as the technician; the journal says from what to what."""
     with proved(port, keys, "technician") as client:
         moment = datetime.now(UTC) if wanted is None else _moment(wanted)
         client.set_time(int(moment.timestamp()))
-    echo(f"the clock is set to {moment.astimezone(UTC).isoformat(sep=' ', timespec='seconds')}")
+    told = moment.astimezone(UTC).isoformat(sep=" ", timespec="seconds")
+    result(f"the clock is set to {told}", {"clock": told}, as_json)
 
 
 def _moment(text: str) -> datetime:

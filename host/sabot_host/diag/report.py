@@ -15,6 +15,7 @@ from sabot_host.diag.bench import FAILED, Check
 from sabot_host.diag.self_test import Air
 from sabot_host.errors import FileError
 from sabot_host.files import SETTINGS_BYTES, json_of, read_bytes
+from sabot_host.lang import language, said
 
 FORMAT = 1
 WORSE = 0.05
@@ -103,7 +104,7 @@ def picture(antennas: Sequence[Antenna | Air]) -> str:
     width, height = _MARGIN + len(seats) * _CELL, _MARGIN + len(bets) * _CELL
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width + _CELL}" height="{height}" font-size="12">']
     for column, seat in enumerate(seats):
-        parts.append(_text(_x(column), 30, f"seat {seat}"))
+        parts.append(_text(_x(column), 30, said(f"seat {seat}")))
     for row, bet in enumerate(bets):
         parts.append(_text(_MARGIN // 2 + 10, _y(row), bet))
     for one in antennas:
@@ -126,23 +127,29 @@ def _text(x: int, y: int, words: str, colour: str = "black") -> str:
     return f'<text x="{x}" y="{y}" text-anchor="middle" fill="{colour}">{html.escape(words)}</text>'
 
 
+def _drawn(title: str, antennas: Sequence[Antenna | Air], below: str = "") -> str:
+    """A picture with its title; nothing where nothing was measured."""
+    return f"<h2>{title}</h2>{picture(antennas)}<p>{below}</p>" if antennas else ""
+
+
 def page(report: Report) -> str:
     """The report as a page to be printed."""
-    title = html.escape(f"Table {report.table}: acceptance test, {report.tested}")
-    verdict = "passed" if report.passed else "NOT passed"
+    title = html.escape(said(f"Table {report.table}: acceptance test, {report.tested}"))
+    verdict = said("passed" if report.passed else "NOT passed")
     lines = [
         f"<tr class='{html.escape(check.result)}'>"
-        + "".join(f"<td>{html.escape(word)}</td>" for word in (check.name, check.result, check.found, check.hint))
+        + "".join(f"<td>{html.escape(said(word))}</td>" for word in (check.name, check.result, check.found, check.hint))
         + "</tr>"
         for check in report.checks
     ]
-    drawn = f"<h2>Read rates</h2>{picture(report.antennas)}<p>Good from {100 * GOOD:.0f} %.</p>" * bool(report.antennas)
+    drawn = _drawn(said("read rates"), report.antennas, said(f"Good from {100 * GOOD:.0f} %."))
     air = [one for one in report.air if one.tags and one.seat]
-    drawn += f"<h2>Single requests answered</h2>{picture(air)}" * bool(air)
+    drawn += _drawn(said("single requests answered"), air)
+    head = "".join(f"<th>{said(each)}</th>" for each in ("what", "result", "found", "what to do"))
+    board = html.escape(said(f"Board {report.unique_id}, firmware {report.version}, game {report.game}"))
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}</style></head><body><h1>{title}</h1><p>Board {html.escape(report.unique_id)}, firmware "
-        f"{html.escape(report.version)}, game {html.escape(report.game)}: <b>{verdict}</b></p>{drawn}"
-        f"<h2>Checks</h2><table><tr><th>what</th><th>result</th><th>found</th><th>what to do</th></tr>{''.join(lines)}"
+        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{_STYLE}</style></head><body><h1>{title}</h1><p>{board}: <b>{verdict}</b></p>{drawn}"
+        f"<h2>{said('Checks')}</h2><table><tr>{head}</tr>{''.join(lines)}"
         "</table></body></html>\n"
     )

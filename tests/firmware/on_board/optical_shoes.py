@@ -1,20 +1,11 @@
-"""The optical shoe, and the optical shoe beside a reader, on MicroPython: cards moved past sensors and beam by hand.
-
-Run by tests/firmware/test_optical_shoes.py. Positions are micrometres of the card's leading edge beyond sensor A.
-"""
+"""The optical shoe on MicroPython: cards moved past it by hand. Run by tests/firmware/test_optical_shoes.py."""
 
 import micropython
-from fakes import Clock, Pin, set_time
 from optical_strip import encode
-from optical_strip.ring import EdgeRing
+from shoe_bench import BEAM, SENSOR_B, TURN_US, Bench
 
-import sabot.services.mouth as mouth
-import sabot.services.optical as optical
-import sabot.services.shoe as rfid
-from sabot.services.both_shoes import BothShoes, agreed
-from sabot.services.deck import ALIEN
 from sabot.services.mouth import UNREAD
-from sabot.services.optical import NO_CARD, PUSHED_BACK, CardBeam, OpticalShoe, Strip
+from sabot.services.optical import PUSHED_BACK, OpticalShoe
 from sabot.services.shoe import AGAIN, TWO_CARDS
 
 try:
@@ -23,104 +14,6 @@ except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-SENSOR_B, BEAM = 1350, 3000
-SPEED = 500  # mm/s
-TURN_US = 4000
-
-CLOCK = Clock((1 << 30) - 500_000)  # the ticks wrap in the middle
-set_time(CLOCK, mouth, optical, rfid)
-
-
-class Line(Pin):
-    """An input that interrupts."""
-
-    handler: "Any" = None
-
-    def irq(self, handler: "Any", trigger: int, hard: bool) -> None:
-        self.handler = handler
-
-    def change(self) -> None:
-        self.level ^= 1
-        if self.handler is not None:
-            self.handler(self)
-
-
-class Bench:
-    """A shoe's mouth. ``told`` holds what the table was told: cards as (code, number of the edge), edges as ticks."""
-
-    def __init__(self) -> None:
-        self.sensors = (Line(), Line())
-        self.beam = Line(1)
-        self.edges: list[int] = []
-        self.cards: list[tuple[int, int]] = []
-        self.faults: list[str] = []
-        self.refused: list[str] = []
-        ring = EdgeRing(*self.sensors)
-        ring.start(12)
-        self.card_beam = CardBeam(self.beam, ring, 12)
-        self.strip = Strip(ring, self.card_beam, self.fault)
-        self.gate = mouth.Gate(Pin())
-        self.gate.set(True)
-        self.shoe: Any = None
-
-    def edge(self, ticks: int) -> None:
-        self.edges.append(ticks)
-
-    def card(self, code: int, ticks: int) -> None:
-        self.cards.append((code, self.edges.index(ticks)))
-
-    def fault(self, code: str) -> None:
-        self.faults.append(code)
-
-    def refuse(self, words: str) -> None:
-        self.refused.append(words)
-
-    def move(self, way: "list[tuple[int, Line]]", start: int, end: int) -> None:
-        """Move a card from one position to another, with the shoe's turns in between."""
-        order = [each for each in way if min(start, end) < each[0] <= max(start, end)]
-        order.sort(key=lambda each: each[0])
-        if end < start:
-            order.reverse()
-        at = start
-        left = TURN_US
-        for place, line in order:
-            left = self.let(abs(place - at) * 1000 // SPEED, left)
-            at = place
-            line.change()
-        self.let(abs(end - at) * 1000 // SPEED, left)
-
-    def let(self, us: int, left: int = TURN_US) -> int:
-        """Let time pass; returns what is left until the shoe's next turn."""
-        while us >= left:
-            CLOCK.sleep_us(left)
-            us -= left
-            left = TURN_US
-            self.shoe.step()
-        CLOCK.sleep_us(us)
-        return left - us
-
-    def way(self, code: int, beam: bool = True) -> "list[tuple[int, Line]]":
-        """Where which line changes for a card; a code below 0 is a card without a strip."""
-        places = [0, encode.CARD_UM]
-        for bar in encode.bars(code) if code >= 0 else ():
-            places.extend(bar)
-        found = []
-        for place in places:
-            found.append((place, self.sensors[0]))
-            found.append((place + SENSOR_B, self.sensors[1]))
-        if beam:
-            found.append((BEAM, self.beam))
-            found.append((BEAM + encode.CARD_UM, self.beam))
-        return found
-
-    def pull(self, code: int, beam: bool = True) -> None:
-        self.move(self.way(code, beam), -30000, 90000)
-        self.let(50000)
-
-    def expect(self, *cards: "tuple[int, int]") -> None:
-        if self.cards != list(cards):
-            raise AssertionError("told, expected", self.cards, cards)
 
 
 def optical_bench() -> Bench:
@@ -433,116 +326,6 @@ def nothing_is_allocated() -> None:
         raise AssertionError(heard)
 
 
-class Parts:
-    """Driver objects of a reader that hears nothing by itself."""
-
-    fault = ValueError
-
-    class Part:
-        """Field and inventory: always ready."""
-
-        listener: "Any" = None
-
-        def step(self) -> int:
-            return -1
-
-        def step_start(self) -> int:
-            return -1
-
-        def begin_start(self) -> None: ...
-
-        def start_on(self) -> None: ...
-
-        def start_off(self) -> None: ...
-
-        def start(self, afi: int, single: bool) -> None: ...
-
-    def __init__(self) -> None:
-        self.field = self.inventory = self.reader = self.Part()
-
-
-class Uids:
-    """A deck: the first byte of a UID is the card."""
-
-    def card(self, uid: bytearray) -> int:
-        return uid[0] if uid[0] < 53 else ALIEN
-
-
-def both_bench() -> Bench:
-    bench = Bench()
-    parts = Parts()
-    sensors = bench.fault
-    bench.shoe = BothShoes(
-        bench.strip,
-        parts.reader,
-        parts,
-        bench.card_beam,
-        bench.gate,
-        Uids(),
-        1,
-        bench.edge,
-        bench.card,
-        bench.fault,
-        sensors,
-        bench.refuse,
-    )
-    bench.shoe.start(4)
-    return bench
-
-
-def pull_tagged(bench: Bench, tags: "tuple[int, ...]", face: int) -> None:
-    """Pull a card whose tags are heard shortly before it breaks the beam."""
-    way = bench.way(face)
-    bench.move(way, -30000, 1000)
-    for tag in tags:
-        bench.shoe.tag(bytearray((tag, len(bench.edges), 0, 0, 0, 0, 0, 0)), 0, CLOCK.ticks_us())
-    bench.move(way, 1000, 90000)
-    bench.let(300000)
-
-
-def both() -> None:
-    bench = both_bench()
-    pull_tagged(bench, (9,), 9)
-    pull_tagged(bench, (9,), 10)  # a tag under another face
-    pull_tagged(bench, (11,), -1)  # a strip that nobody can read
-    pull_tagged(bench, (), 12)  # a dead tag
-    pull_tagged(bench, (), -1)
-    pull_tagged(bench, (200,), 13)  # another pack's
-    pull_tagged(bench, (14, 15), 14)
-    pull_tagged(bench, (52,), 52)
-    bench.expect((9, 0), (ALIEN, 1), (11, 2), (12, 3), (UNREAD, 4), (ALIEN, 5), (TWO_CARDS, 6), (52, 7))
-    for _ in range(6):
-        pull_tagged(bench, (16,), -1)
-    pull_tagged(bench, (17,), 17)
-    if bench.faults != ["strip", ""]:
-        raise AssertionError(bench.faults)
-
-
-def both_agree() -> None:
-    for tag, face, told in (
-        (3, 3, 3),
-        (3 + AGAIN, 3, 3 + AGAIN),
-        (3, 3 + 2 * AGAIN, 3),
-        (3 + AGAIN, 3 + 2 * AGAIN, 3 + 2 * AGAIN),
-        (UNREAD, 3 + 2 * AGAIN, 3 + 2 * AGAIN),
-        (3 + AGAIN, 4 + 2 * AGAIN, ALIEN),
-        (UNREAD, NO_CARD, NO_CARD),
-        (3, NO_CARD, 3),
-        (3 + AGAIN, NO_CARD, NO_CARD),
-        (3, 4, ALIEN),
-        (3, PUSHED_BACK, 3),
-        (UNREAD, PUSHED_BACK, PUSHED_BACK),
-        (UNREAD, 5, 5),
-        (UNREAD, UNREAD, UNREAD),
-        (ALIEN, 5, ALIEN),
-        (ALIEN, UNREAD, ALIEN),
-        (3, TWO_CARDS, TWO_CARDS),
-        (TWO_CARDS, 3, TWO_CARDS),
-    ):
-        if agreed(tag, face) != told:
-            raise AssertionError((tag, face, agreed(tag, face)))
-
-
 for act in (
     every_card,
     every_card_in_one_turn,
@@ -562,8 +345,6 @@ for act in (
     a_blind_sensor,
     a_sensor_in_the_light,
     nothing_is_allocated,
-    both,
-    both_agree,
 ):
     print(act.__name__)
     act()

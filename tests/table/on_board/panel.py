@@ -320,13 +320,25 @@ def badges_sign_on_and_off() -> Rig:
     rig.key("fin")
     rig.locked_round((1, "ante", 1000))
     same((rig.badge("dealer", 41), rig.badge("dealer", 42), rig.badge("supervisor", 7)), (0, 0, 2))
+    rig.badge("supervisor", 7)
+    rig.keys("superviseur plus")
+    same(rig.table.status()["menu"]["item"], "")
+    rig.badge("supervisor", 7)
+    rig.run(200)
+    same(rig.table.status()["menu"], {})
+    rig.badge("supervisor", 7)
+    rig.key("superviseur")
+    same(rig.table.status()["menu"]["item"], "ruling")
+    rig.badge("supervisor", 7)
+    rig.run(200)
+    same(rig.table.status()["menu"], {})
     same(rig.badge("technician", 3), 0)
     rig.table.contact("case", True, rig.clock.ticks())
     rig.table.contact("case", False, rig.clock.ticks())
     same(rig.badge("technician", 3), 3)
     same([fields["by"] for fields in rig.named("resolved")], [codes.ROLES.index("technician")])
     signed = [(fields["role"], fields["id"], fields["on"]) for fields in rig.named("signed")]
-    same(signed, [(1, 41, 1), (2, 7, 1), (2, 7, 0)])
+    same(signed, [(1, 41, 1)] + [(2, 7, 1), (2, 7, 0)] * 3)
     return rig
 
 

@@ -3,7 +3,8 @@
 A chip that comes at t cannot have been heard before t, and the last visit that could miss it had ended by t. So the
 widest interval that a report of this change may give runs from the begin of the last whole visit before t to the end
 of the first whole visit after t. A visit during which something else moved there may have been in doubt, and counts
-as none.
+as none. A field that goes off and on again at once, on the same antenna, is a retry within a visit: tags that were told
+to be quiet are to be heard again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from hwsim.core import Scheduler
 from hwsim.rf.antenna import Antenna
 
 FOREVER = 1 << 62
+RETRY_NS = 2_000_000  # a field that is off for less than this comes on again in the same visit
 Spot = tuple[int, str]
 
 
@@ -34,7 +36,12 @@ class Visits:
         begun, ended, scheduler = self._begun[spot], self._ended[spot], self._scheduler
 
         def field(on: bool) -> None:
-            (begun if on else ended).append(scheduler.now)
+            if not on:
+                ended.append(scheduler.now)
+            elif ended and scheduler.now - ended[-1] < RETRY_NS:
+                ended.pop()
+            else:
+                begun.append(scheduler.now)
 
         return field
 
