@@ -38,7 +38,7 @@ class App:
         self.game_id = ""
         self.sealed = False  # what the journal says, once it is open
         self.settings = b""  # what a seal would stand for
-        self.signer = ""  # of the program: a fingerprint, "development" or "unsigned"
+        self.signer = ""  # of the program: a fingerprint, "development" or "none"
         self.published = True  # whether a key is one that everybody knows
         self.ready = False
         self.fault = ("", "")
@@ -136,7 +136,7 @@ class App:
         try:
             settings = start.settings()
         except start.Refused as error:
-            start.tilt(self, parts.fram, "configuration", error)
+            start.refused(self, parts.fram, "configuration", error)
         self.table_number = settings.table
         self.game_id = settings.game_id
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)
@@ -146,7 +146,7 @@ class App:
         self.journal = self.reporter.journal = start.open_journal(parts.fram, self.clock, self.unique_id)
         start.lock_out(self.access, self.journal)
         if damaged:
-            start.tilt(self, parts.fram, "integrity", damaged)
+            start.refused(self, parts.fram, "integrity", damaged)
         tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         start.seal(self, settings)
         start.keep(self.reporter)
@@ -157,7 +157,7 @@ class App:
         try:
             deck = start.deck(settings)
         except start.Refused as error:
-            start.tilt(self, parts.fram, "configuration", error)
+            start.refused(self, parts.fram, "configuration", error)
         badges = start.badges(settings)
         start.expanders(parts)
         so_far = start.rounds_so_far(self.journal)
@@ -186,14 +186,14 @@ class App:
         """Leave for the boot loader: nothing of this program runs any more."""
         self._board.boot_loader()
 
-    def attest(self, challenge: bytes) -> bytes:
+    def answer(self, challenge: bytes) -> bytes:
         """What proves the program's files to whoever made the challenge; empty without a release."""
         from sabot import integrity
 
-        answer = integrity.answer(challenge, self.unique_id)
+        proof = integrity.answer(challenge, self.unique_id)
         for name in integrity.ONLY:
             _forget(name)
-        return answer
+        return proof
 
     def prompt(self) -> None:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""

@@ -9,7 +9,7 @@ import json
 from binascii import hexlify, unhexlify
 from hashlib import sha256
 
-from sabot import copies
+from sabot import integrity
 from sabot.config_parts import ConfigError, choice, dictionary, is_whole, whole
 from sabot.config_spots import bet_limits, couple, place_spots
 from sabot.rules import games
@@ -245,7 +245,7 @@ def canonical(value: "Any") -> bytes:
 def read_json(path: str) -> "Any":
     """A settings file of the board, or its second copy; ConfigError when neither is there, or whole, or JSON."""
     try:
-        return copies.read(path)
+        return integrity.read(path)
     except OSError:
         raise ConfigError(path, "missing", "the file that provisioning writes") from None
     except ValueError:

@@ -2,7 +2,7 @@
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
 :func:`released`, :func:`seal`, :func:`lock_out`, :func:`keep`, :func:`deck`, :func:`badges`, :func:`expanders`,
-:func:`tilt`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs these modules. A controller that
+:func:`refused`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs these modules. A controller that
 cannot vouch for these does not play.
 """
 
@@ -10,7 +10,7 @@ import os
 from binascii import unhexlify
 from hashlib import sha256
 
-from sabot import config, copies, integrity
+from sabot import config, integrity
 from sabot.config_parts import ConfigError, is_whole
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
@@ -37,7 +37,7 @@ ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants", "sabot.config",
     "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.integrity",
-    "sabot.wire.signed", "sabot.copies", "sabot.wire.kept",
+    "sabot.wire.signed",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8
@@ -218,12 +218,12 @@ def tell(
 
 
 def released(found: Settings) -> "tuple[str, Refused | None]":
-    """Who signed the program that runs (a fingerprint, ``development`` or ``unsigned``), and why it may not play.
+    """Who signed the program that runs (a fingerprint, ``development`` or ``none``), and why it may not play.
 
     That is one code, ``integrity``, for whoever opens the journal first and records it.
     """
-    by, wrong = integrity.judged(found.release)
-    signer = by.decode() or "unsigned"
+    by, wrong = integrity.checked(found.release)
+    signer = by.decode() or "none"
     if by == DEVELOPMENT:
         signer = "development"
     return signer, Refused("integrity", wrong + "; install the release again") if wrong else None
@@ -236,12 +236,12 @@ def keep(reporter: Faults) -> None:
         reporter.record("configuration", 0, text)
 
     try:
-        copies.mend(told)
+        integrity.settings(told)
     except JournalError as error:
         raise _refusal(error)
 
 
-def tilt(app: "Any", fram: "Any", part: str, error: Refused) -> None:
+def refused(app: "Any", fram: "Any", part: str, error: Refused) -> None:
     """Record why the controller does not play: in its journal, or, where that cannot be opened, in the status alone."""
     try:
         if not app.journal:

@@ -130,18 +130,18 @@ def details(pulled: list[bytes]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["config.json", "keys.json", "deck.json"])
-@pytest.mark.parametrize("folder", ["", "copy/"])
-def test_a_bit_in_one_copy_of_the_settings_is_mended_and_told(folder: str, name: str) -> None:
+@pytest.mark.parametrize("ending", ["json", "copy"])
+def test_a_bit_in_one_copy_of_the_settings_is_mended_and_told(ending: str, name: str) -> None:
     with Session(seed=4) as session:
         started_once(session)
         whole = (session.folder / "board" / name).read_bytes()
-        assert said(session, flipped(folder + name))["ready"]
+        assert said(session, flipped(name[:-4] + ending))["ready"]
         assert (session.folder / "board" / name).read_bytes() == whole
-        assert (session.folder / "board" / "copy" / name).read_bytes() == whole
+        assert (session.folder / "board" / (name[:-4] + "copy")).read_bytes() == whole
         verdict, pulled = session.judge()
     assert verdict.good, verdict.lines()
     (detail,) = details(list(pulled.records))
-    assert detail.startswith(f"{folder}{name} was not whole: written again from ")
+    assert detail.startswith(f"{name[:-4]}{ending} was not whole: written again from ")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_bit_in_both_copies_of_the_settings_stops_the_table_and_no_power_cut_m
     with Session(seed=4) as session:
         started_once(session)
         whole = (session.folder / "board" / name).read_bytes()
-        for prepare in (flipped(name, "copy/" + name), flipped()):
+        for prepare in (flipped(name, name[:-4] + "copy"), flipped()):
             status = said(session, prepare)
             assert not status["ready"]
             assert status["refused"]["code"] == code
@@ -161,7 +161,7 @@ def test_a_bit_in_both_copies_of_the_settings_stops_the_table_and_no_power_cut_m
     assert verdict.good, verdict.lines()
     *tilts, mended = details(list(pulled.records))
     assert [name in detail for detail in tilts] == [True, True]
-    assert mended.startswith(f"copy/{name} was not whole")
+    assert mended.startswith(f"{name[:-4]}copy was not whole")
 
 
 def board_id(seed: int) -> bytes:

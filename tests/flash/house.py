@@ -54,7 +54,7 @@ def prepare(folder: Path, release: bytes) -> None:
     key.write_text(DEVELOPMENT_KEYS["casino"].hex())
 
 
-COMMISSIONED = {"config.json", "keys.json", "deck.json", "copy/config.json", "copy/keys.json", "copy/deck.json"}
+COMMISSIONED = {"config.json", "keys.json", "deck.json", "config.copy", "keys.copy", "deck.copy"}
 """What lies on the board of a table that has started."""
 
 

@@ -266,7 +266,7 @@ class Client:
 
     def attest(self, challenge: bytes) -> bytes:
         """What proves the release on the board, over the caller's ``challenge`` (`messages.CHALLENGE_SIZE` bytes)."""
-        return self.call(m.C_ATTEST, challenge, ATTEST_MS)
+        return self.call(m.C_RELEASE, challenge, ATTEST_MS)
 
     def prompt(self) -> None:
         """Technician: have the controller start again at its interpreter's prompt. The session is over."""

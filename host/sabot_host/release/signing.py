@@ -14,7 +14,7 @@ from typing import NoReturn
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-from sabot.wire.signed import DEVELOPMENT, EXPONENT, SIZES, fingerprint, signer, text_of
+from sabot.wire.signed import DEVELOPMENT, EXPONENT, SIZES, fingerprint, signer, text
 from sabot_host.errors import FileError
 from sabot_host.files import KEY_BYTES, read_bytes, write_new
 from sabot_host.provision.keys import check_guarded
@@ -35,10 +35,10 @@ class SigningKey:
 
     def sign(self, manifest: bytes) -> bytes:
         """The signature's file for a manifest's text."""
-        text = text_of(self._modulus, self._key.sign(manifest, padding.PKCS1v15(), hashes.SHA256()))
-        if signer(text, hashlib.sha256(manifest).digest()).decode() != self.fingerprint:
+        made = text(self._modulus, self._key.sign(manifest, padding.PKCS1v15(), hashes.SHA256()))
+        if signer(made, hashlib.sha256(manifest).digest()).decode() != self.fingerprint:
             raise RuntimeError("a signature just made does not verify")
-        return text
+        return made
 
 
 def read_key(path: Path) -> SigningKey:
