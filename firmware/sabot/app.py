@@ -50,6 +50,7 @@ class App:
         self.access = Access({}, self.unique_id, board.random_bytes)
         self.display: "Any" = None  # before the start
         self.badges: "Any" = None  # where no badge reader is fitted
+        self.forget = _forget
         self._board = board
         self._playing: "Any" = None  # what has been composed
 

@@ -37,6 +37,7 @@ class Ports:
         self.link: "Any" = None
         self.discard: "Any" = None
         self.changed = display.changed
+        self.forget = app.forget
         self._display = display
 
     def prompt(self, kind: int, place: int, amount: int) -> None:

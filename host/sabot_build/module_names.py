@@ -1,8 +1,9 @@
-"""Gives the names of modules others that the interpreter's table holds anyway, and private ones those of a pool.
+"""Gives the names of modules others that the interpreter's table holds anyway.
 
-Entry point: :func:`rename_globals`. A name is unique within its module. In the joined module public names are changed
-too. Kept is what may be reached otherwise: a word of any string, an attribute of anything, what another module imports,
-and exceptions, whose names are told.
+Entry point: :func:`rename_globals`. A name is unique within its module; what modules beside the joined one import from
+each other has names that no two of them share. Changed are private names, all names of the joined module, and public
+names of the others that something imports. Kept is what may be reached otherwise: a word of any string, an attribute of
+anything, what is imported by a program that is started as source, and exceptions, whose names are told.
 """
 
 from __future__ import annotations
@@ -29,20 +30,35 @@ def rename_globals(
         inner: modules that nothing outside imports, of which public names may be changed too.
     """
     inside = inner.uses if inner is not None else {}
-    kept = _kept(program, {module.name for module in program.modules if module.path in joined}, inside)
+    closed = set() if inner is not None else set(program.by_name)
+    kept = _kept(program, closed, inside)
     names = list(dict.fromkeys([*there, *fresh]))
     edits = {module.path: Edits(module) for module in program.modules}
-    renamed: dict[str, Renamed] = {}
-    for module in program.modules:
-        if module.path in joined:
-            renamed[module.name] = _rename(module, kept, True, names, edits[module.path])
+    beside = [module for module in program.modules if module.path not in joined]
+    renamed: dict[str, Renamed] = {
+        module.name: _rename(module, kept, _all(module), names, edits[module.path])
+        for module in program.modules
+        if module.path in joined
+    }
+    shared = {
+        new for where, new_names in renamed.items() for name, new in new_names.items() if name in _from(beside, where)
+    }
+    for module in beside if inner is None else ():
+        free = [name for name in names if name not in shared]
+        offered = [name for name in _all(module) if name in _from(program.modules, module.name)]
+        renamed[module.name] = _rename(module, kept, offered, free, edits[module.path])
+        shared.update(renamed[module.name].values())
     whole = {(module, name): new for module, new_names in renamed.items() for name, new in new_names.items()}
     for module in program.modules:
-        if module.path not in joined:
-            taken = _rename_imports(module, whole, kept, edits[module.path])
-            free = [name for name in names if name not in taken]
-            public = inner is not None and module.name in inner.modules
-            renamed[module.name] = _rename(module, kept, public, free, edits[module.path])
+        own = {*renamed.get(module.name, {}).values()}
+        passed_on = _from(program.modules, module.name)
+        taken = _rename_imports(module, whole, kept | passed_on, edits[module.path], own)
+        if module.path in joined:
+            continue
+        free = [name for name in names if name not in taken and name not in shared]
+        public = inner is not None and module.name in inner.modules
+        rest = [name for name in _all(module) if public or (name.startswith("_") and name not in passed_on)]
+        renamed.setdefault(module.name, {}).update(_rename(module, kept, rest, free, edits[module.path]))
     for node, (user, used) in inside.items():
         if node.attr in renamed[used]:
             edits[user.path].name(node, renamed[used][node.attr])
@@ -62,11 +78,26 @@ def _kept(program: Program, whole: set[str], inside: Collection[ast.Attribute]) 
     return kept
 
 
-def _rename(module: Module, kept: set[str], public: bool, names: list[str], edits: Edits) -> Renamed:
-    """Give each name the first that is still free and that no scope has in which it is used."""
+def _all(module: Module) -> list[str]:
+    return list(module.scopes.module.bindings)
+
+
+def _from(modules: list[Module], where: str) -> set[str]:
+    """What any of the ``modules`` imports by name from the module ``where``."""
+    return {
+        alias.name
+        for module in modules
+        for node in module.scopes.nodes
+        if isinstance(node, ast.ImportFrom) and module.absolute(node) == where
+        for alias in node.names
+    }
+
+
+def _rename(module: Module, kept: set[str], old: list[str], names: list[str], edits: Edits) -> Renamed:
+    """Give each of the ``old`` names the first that is still free and that no scope has in which it is used."""
     home, free = module.scopes.module, dict.fromkeys(names)
     new_names: Renamed = {}
-    changed = [name for name in home.bindings if name not in kept and _may_change(module, name, public)]
+    changed = [name for name in old if name not in kept and _may_change(module, name)]
     for name in sorted(changed, key=lambda name: (-len(module.scopes.uses(home, name)), name)):
         uses = module.scopes.uses(home, name)
         hidden = _bound_anywhere(module) if _is_const(module, name) else _bound_around(module, uses)
@@ -102,8 +133,13 @@ def _bound_anywhere(module: Module) -> set[str]:
     return found | {node.arg for node in module.scopes.nodes if isinstance(node, ast.keyword) and node.arg}
 
 
-def _rename_imports(module: Module, whole: dict[tuple[str, str], str], kept: set[str], edits: Edits) -> set[str]:
-    """Import what has been renamed by its new name, and call it so; the names that this takes."""
+def _rename_imports(
+    module: Module, whole: dict[tuple[str, str], str], kept: set[str], edits: Edits, own: set[str]
+) -> set[str]:
+    """Import what has been renamed by its new name, and call it so; the names that this takes. ``own``: the module's.
+
+    What a function imports is one of its variables, whose name is in no table.
+    """
     taken: set[str] = set()
     others = {name for scope in (module.scopes.module, *module.scopes.inner.values()) for name in scope.bindings}
     for node in module.scopes.nodes:
@@ -114,8 +150,8 @@ def _rename_imports(module: Module, whole: dict[tuple[str, str], str], kept: set
         scope, parts = module.scopes.of[node], []
         for alias in node.names:
             new, bound = whole.get((module.absolute(node), alias.name), alias.name), alias.asname or alias.name
-            alone = len(scope.bindings[bound]) == 1 and bound not in kept and not scope.is_class
-            if new != alias.name and alone and new not in others:
+            alone = scope is module.scopes.module and len(scope.bindings[bound]) == 1 and bound not in kept
+            if new != alias.name and alone and new not in others and new not in own and new not in taken:
                 for use in module.scopes.uses(scope, bound):
                     edits.name(use, new)
                 bound = new
@@ -125,8 +161,8 @@ def _rename_imports(module: Module, whole: dict[tuple[str, str], str], kept: set
     return taken
 
 
-def _may_change(module: Module, name: str, public: bool) -> bool:
-    if name == "_" or name.startswith("__") or not (public or name.startswith("_")):
+def _may_change(module: Module, name: str) -> bool:
+    if name == "_" or name.startswith("__"):
         return False
     bound = module.scopes.module.bindings[name]
     return all(isinstance(node, (ast.Name, *Definition)) for node in bound) and not _no_name(module, name)

@@ -16,7 +16,7 @@ from sabot_build.names import names_in
 from sabot_build.program import ShrinkError
 from sabot_build.shrink import shrink
 
-A, B, C = SPARE[:3]  # the first names that things get
+A, B, C, D = SPARE[:4]  # the first names that things get
 GUARDS = """\
 try:
     from micropython import const
@@ -84,8 +84,8 @@ def test_constants_are_written_in_and_their_imports_go() -> None:
         n="from p import numbers\nprint(numbers.B, numbers.TEXT)\n",
         o="def g():\n    from p.numbers import (\n        A,\n        B,\n    )\n    return A * B\n",
     )
-    assert lines(made["p_numbers"]) == ["def f():", "return 3 + 12, (-12), 'short'"]
-    assert lines(made["m"]) == ["from p.numbers import f", "print(3, 12, 13, f())"]
+    assert lines(made["p_numbers"]) == [f"def {A}():", "return 3 + 12, (-12), 'short'"]
+    assert lines(made["m"]) == [f"from p.numbers import {A} as {A}", f"print(3, 12, 13, {A}())"]
     assert lines(made["n"]) == ["from p import numbers", "print(12, 'short')"]
     assert lines(made["o"]) == ["def g():", "return 3 * 12"]
     assert made["o"].splitlines()[5] == "    return 3 * 12"
@@ -131,8 +131,8 @@ def test_a_definition_stays_for_what_is_started_as_source() -> None:
 
 def test_an_import_bound_twice_keeps_its_constant() -> None:
     made = shrunk(n="A = 3\n", m="if f():\n    from n import A\nelse:\n    A = 4\nprint(A)\n")
-    assert lines(made["n"]) == ["A = 3"]
-    assert lines(made["m"])[1] == "from n import A"
+    assert lines(made["n"]) == [f"{A} = 3"]
+    assert lines(made["m"])[1] == f"from n import {A} as A"
 
 
 def test_no_import_goes_of_a_module_that_does_something() -> None:
@@ -334,9 +334,10 @@ def test_private_names_of_modules_are_shared_between_modules() -> None:
         o="_kept = {}\n_said = []\nprint('_said')\n",
         p="from o import _kept\nprint(_kept)\n",
     )
-    assert lines(made["m"]) == [f"{B} = (1, 2)", f"def {C}({A}):", f"return {B}[{A}]", f"print({C}(0))"]
-    assert lines(made["n"]) == [f"class {B}:", f"print({B}())"]
-    assert lines(made["o"])[:2] == ["_kept = {}", "_said = []"]
+    assert lines(made["m"]) == [f"{C} = (1, 2)", f"def {D}({A}):", f"return {C}[{A}]", f"print({D}(0))"]
+    assert lines(made["n"]) == [f"class {C}:", f"print({C}())"]
+    assert lines(made["o"])[:2] == [f"{B} = {{}}", "_said = []"]
+    assert lines(made["p"]) == [f"from o import {B} as {B}", f"print({B})"]
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
@@ -413,6 +414,30 @@ def test_the_program_does_what_it_did(tmp_path: Path) -> None:
     assert said == ["17 ['byname', 'byname']\n"] * 2
     plain, small = (set(names_in((tmp_path / name / "m.mpy").read_bytes())) for name in ("plain", "small"))
     assert plain - small == {"FACTOR", "_step", "_value", "_words", "first", "more", "zero"}
+
+
+SHARING = {
+    "p/__init__.py": "from p.parts import Part, count as counted\n",
+    "p/parts.py": "from p.deep import Part, total\ndef count(x):\n    return total(x) + 1\n",
+    "p/deep.py": "class Part:\n    def __init__(self, x):\n        self.size = x\ndef total(x):\n    return len(x)\n",
+    "q.py": "from p import Part, counted\nfrom p import parts\nfrom p.deep import total as whole\n"
+    "def f():\n    from p.parts import count\n    return count((1,)), whole((1, 2)), parts.count(())\n",
+    "r.py": "from q import f\nfrom p import Part, counted\nprint(f(), Part(7).size, counted((1, 2, 3)))\n",
+}
+
+
+def test_names_that_modules_share_are_changed_wherever_they_are_passed_on(tmp_path: Path) -> None:
+    made = shrink(SHARING, {"main.py": "import r\n"}, drop=False)
+    assert "total" not in made.texts["q.py"]
+    assert "def f" not in made.texts["q.py"]
+    assert "def count" in made.texts["p/parts.py"]  # it is used as an attribute of the module
+    for folder, texts in (("before", SHARING), ("after", made.texts)):
+        for path, text in texts.items():
+            (tmp_path / folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / folder / path).write_text(text)
+        command = [str(Path(sys.executable).with_name("micropython")), "-c", "import r"]
+        done = subprocess.run(command, cwd=tmp_path / folder, capture_output=True, text=True, check=True, timeout=30)
+        assert done.stdout == "(2, 2, 1) 7 4\n", folder
 
 
 def test_documentation_and_annotations_bring_no_names(tmp_path: Path) -> None:

@@ -152,3 +152,34 @@ def test_a_table_that_is_opened_meanwhile_is_left_alone(table: TestTable) -> Non
     client.close()
     assert found["stopped"] == "opened" and len(found["antennas"]) < len(PLACES)
     table.play("press rnvp\nexpect lock seat 1 ante amount 25.00")
+
+
+def test_what_is_sick_when_the_controller_starts_is_told_and_the_rest_plays(make_table: Make) -> None:
+    """The short form, at every start: each chip is identified, and the seats of one that is not are out of play."""
+    readers = [[[seat, bet] for bet in ("ante", "play", "pair_plus")] for seat in (1, 2)]
+    table = make_table(config={"readers": readers})
+    table.play("break display\nbreak clock\nbreak reader 1\npower on\nwait 4.0")
+    told = {(entry.fields["part"], entry.fields["index"]): entry.fields["detail"] for entry in table.records("fault")}
+    assert told == {("display", 0): "absent", ("clock", 0): "absent", ("reader", 1): told["reader", 1]}
+    table.play("seat 1 ante 25.00\nopen the table\nwait 1.0\npress rnvp\nexpect lock seat 1 ante amount 25.00")
+    assert table.table.controller.restarts == 0
+
+
+def test_the_sensors_of_an_optical_shoe_are_looked_at(make_table: Make) -> None:
+    table = make_table(config={"shoe": "both"})
+    table.play(BETS)
+    assert named(asked(table))["shoe"] == ["4.0", 0, 0, 0, 0, [0, 0]]
+    table.play("shine a light on sensor B for 30")
+    assert named(asked(table))["shoe"][5] == [0, 1]
+
+
+def test_the_badge_reader_where_one_is_fitted(make_table: Make) -> None:
+    table = make_table(config={"badge_reader": True})
+    table.play(BETS)
+    assert named(asked(table))["chips"] == [""] * 6
+    chip = table.table.hardware.badge_reader
+    assert chip is not None
+    chip.dead = True
+    table.play("expect fault part badge_reader within 20")
+    found = named(asked(table))["chips"]
+    assert found[:5] == [""] * 5 and found[5] in ("absent", "silent", "stuck")

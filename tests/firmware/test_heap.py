@@ -16,6 +16,8 @@ ROUNDS = 8
 AT_A_FULL_TABLE = 1
 FREE_PERCENT = 20
 WATCHED_MS = 10_000
+MENU_MS = 3000
+MENU_BYTES = 8000  # of the menu and its page while it is open
 INDEX_BYTES = 64  # one allocation block or two: the journal's index grows by an entry every 32 records
 
 
@@ -31,6 +33,20 @@ def test_rounds_leave_nothing_behind() -> None:
     assert used - before <= INDEX_BYTES * (1 + ROUNDS // 2), (before, used)
     whole, taken = board_heap(used, free, overlay)
     assert 100 * (whole - taken) / whole >= FREE_PERCENT, (whole, taken)
+
+
+def test_a_menu_that_is_shut_leaves_nothing_behind() -> None:
+    with BenchTable(heap=HEAP) as bench:
+        bench.start(host=True)
+        used = []
+        for key in ("plus", "non", "plus", "non"):
+            bench.table.press(key)
+            bench.table.run_for(MENU_MS)
+            used.append(bench.table.controller.heap()[0])
+        assert bench.table.controller.restarts == 0
+    _, shut, opened, again = used  # the first time its names come into the table of names, for good
+    assert opened - shut > MENU_BYTES, used
+    assert again - shut <= INDEX_BYTES, used
 
 
 @pytest.mark.timeout(900)

@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.usb import filesystem
-from sabot_host.errors import Exit
+from sabot_host.errors import Exit, RefusedError
+from sabot_host.flash.devices import Device, State
+from sabot_host.provision.board import check
+from sabot_host.provision.house import TablePlan
 from tests.flash.conftest import Desk
 
 UNSEAL = ("unseal", "--keys", "keys", "--supervisor-keys", "keys", "--yes")
@@ -99,6 +103,43 @@ def test_what_boots_through_bootsel_with_other_settings_is_sealed_still_and_does
     assert own.run("status", "--json") == Exit.OK
     assert json.loads(capsys.readouterr().out)["ready"]
     assert [line for line in records(own, capsys) if " fault: " in line and "configuration" in line and "seal" in line]
+
+
+@pytest.mark.campaign
+def test_sealed_with_published_keys_it_does_not_play_and_with_its_own_it_does_again(
+    own: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert own.run(*SEAL) == Exit.OK
+    board = own.bus.boards[0]
+    published = {name: key.hex() for name, key in DEVELOPMENT_KEYS.items()}
+    kept = b""
+    for refused in ("published_keys", None):
+        board.unplug()
+        storage = filesystem.find(board.flash)
+        assert storage is not None
+        root = storage.unpack(own.folder / f"changed-{refused}")
+        file = root / "keys.json"
+        if refused:
+            kept = file.read_bytes()
+            file.write_text(json.dumps({**json.loads(kept), "casino": published["casino"]}))
+        else:
+            file.write_bytes(kept)
+        storage.store(root)
+        board.plug()
+        own.bus.settle()
+        capsys.readouterr()
+        assert own.run("status", "--json") == Exit.OK
+        told = json.loads(capsys.readouterr().out)
+        assert told["sealed"]
+        assert told["ready"] is (refused is None)
+        assert told.get("refused", {}).get("code") == refused
+
+
+def test_a_sealed_table_is_not_commissioned_over() -> None:
+    sealed = Device(State.SEALED, "1-1", "e660", True, port="/dev/ttyACM0", table=12)
+    with pytest.raises(RefusedError) as refused:
+        check(sealed, TablePlan(12, {}, (), "", ()))
+    assert refused.value.code == "provision-sealed"
 
 
 def test_a_board_that_is_no_table_is_not_sealed(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:

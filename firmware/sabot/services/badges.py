@@ -11,7 +11,16 @@ import time
 
 from micropython import const
 
-from sabot.wire.codes import BADGE_RANDOM, BADGE_REFUSED, BADGE_SHOWN, BADGE_UNKNOWN, PROMPTS, ROLES
+from sabot.wire.codes import (
+    BADGE_RANDOM,
+    BADGE_REFUSED,
+    BADGE_SHOWN,
+    BADGE_UNKNOWN,
+    PROMPTS,
+    RESOLUTIONS,
+    ROLES,
+    clears,
+)
 from sabot.wire.messages import BADGE_BYTES
 from sabot.wire.records import code_of
 
@@ -43,9 +52,10 @@ _SEARCHING = const(3)
 _MET = const(4)
 _ENDING = const(5)
 
-_OFF = const(2)  # what `Staff.sign` says of who has signed off
 _SUPERVISOR = ROLES.index("supervisor")
-_DEALER = ROLES.index("dealer")
+_TECHNICIAN = ROLES.index("technician")
+_NOTHING_TO_SAY = "-"  # what has been cleared is no longer shown
+_CLEARED = RESOLUTIONS.index("cleared")
 
 
 def entry(role: int, number: int, uid: bytes) -> bytes:
@@ -205,19 +215,32 @@ class BadgeReader:
             self._say("badge_random" if self._random else "badge_unknown", 0)
             return
         role, number = self.badges[at], self.badges[at + 1] | self.badges[at + 2] << 8
-        done = 0
-        if self.record(BADGE_SHOWN, role, number, uid):
-            done = self._table.sign(role, number, None)
-            if not done:
-                self.record(BADGE_REFUSED, role, number, uid)
-        if not done:
-            self._say("badge_denied", 0)
-        elif done == _OFF:
-            self._say("badge_off", number)
-        elif role == _DEALER:
-            self._say("badge_on", number)
-        elif role == _SUPERVISOR:
-            self._say("badge_sup", number)
+        words = self._signs(role, number) if self.record(BADGE_SHOWN, role, number, uid) else ""
+        if not words:
+            self.record(BADGE_REFUSED, role, number, uid)
+            words = "badge_denied"
+        if words != _NOTHING_TO_SAY:
+            self._say(words, number)
+
+    def _signs(self, role: int, number: int) -> str:
+        """Somebody signs on, or off who has signed on; the prompt that says so, empty when that cannot be."""
+        status = self._table.status()
+        if role == _TECHNICIAN:
+            return self._clear(status["issues"])
+        on = number != status["supervisor" if role == _SUPERVISOR else "dealer"]
+        if not self._table.sign(role, number, on):
+            return ""
+        if not on:
+            return "badge_off"
+        return "badge_sup" if role == _SUPERVISOR else "badge_on"
+
+    def _clear(self, issues: "list[dict[str, Any]]") -> str:
+        """The technician has seen to his parts: what only he may clear is cleared."""
+        words = ""
+        for issue in issues:
+            if clears(issue["kind"]) == "T" and self._table.resolve(issue["id"], _CLEARED, 0, _TECHNICIAN):
+                words = _NOTHING_TO_SAY
+        return words
 
     def record(self, did: int, role: int, number: int, uid: bytes) -> bool:
         """Record what became of a badge; False where the journal keeps its last room for the running round."""

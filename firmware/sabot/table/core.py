@@ -1,8 +1,9 @@
 """What the parts of the table share: configuration, ports, machines, the running round. Entry point: `Core`.
 
 `ports`: an object with `journal`, `clock`, `chips`, `lamps`, `gate`, `scanner`, `prompt(kind, place, amount)`,
-`changed()` (what the display shows is no longer so; allocates nothing) and `random(n)`. Every record of the table is
-written through `append` (or in place, by `lock`), before what it tells of can be seen on a lamp, a prompt or the gate.
+`changed()` (what the display shows is no longer so; allocates nothing), `random(n)` and `forget(name)` (a module that
+nothing needs for now). Every record of the table is written through `append` (or in place, by `lock`), before what it
+tells of can be seen on a lamp, a prompt or the gate.
 """
 
 from sabot.table.history import History

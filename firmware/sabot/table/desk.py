@@ -24,10 +24,10 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from sabot.table.issues import Issue
-    from sabot.table.menu import Menu
     from sabot.table.round import Round
     from sabot.table.rulings import Rulings
 
@@ -37,9 +37,9 @@ _FACES = ("unread_card", "alien_card", "two_cards")  # stops that end with the k
 
 
 class Desk:
-    """One ruling after another."""
+    """One ruling after another; `menu(by, ticks)` opens the dealer's menu."""
 
-    def __init__(self, course: "Round", rulings: "Rulings", menu: "Menu") -> None:
+    def __init__(self, course: "Round", rulings: "Rulings", menu: "Callable[[int, int], bool]") -> None:
         self._round = course
         self._rulings = rulings
         self._menu = menu
@@ -99,7 +99,7 @@ class Desk:
     def _plus(self, issue: "Issue | None", ticks: int) -> None:
         if issue is None:
             self.shut()
-            self._menu.begin(_SUPERVISOR, ticks)
+            self._menu(_SUPERVISOR, ticks)
         elif issue.severity < TABLE_STOP or issue.kind in _FACES:
             self.step = "amount" if issue.severity < TABLE_STOP else "card"
             self._entry.text = ""

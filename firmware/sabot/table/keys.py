@@ -1,10 +1,10 @@
 """The dealer's panel: what each key means in each state. Entry point: `Keys`.
 
 A key that does nothing leaves its record, and nothing else. Keys that act are told by the record of what they did;
-those of the dealer's menu (`menu`) and of the supervisor's desk (`desk`) by the record of what was said.
+those of the dealer's menu (`menu`) and of the supervisor's desk (`desk`) by the record of what was said. Both are
+loaded when they are opened, and let go when they are shut: most rounds need neither.
 """
 
-from sabot.table.desk import Desk
 from sabot.table.ticks import since
 from sabot.wire.codes import KEY_NOTES, KEYS, ROLES, clears
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from sabot.table.desk import Desk
     from sabot.table.issues import Issue
     from sabot.table.menu import Menu
     from sabot.table.round import Round
@@ -38,20 +39,29 @@ _READ_US = const(200000)
 _MOST_NOTES = const(60)  # records a minute of keys that did nothing: a bad key must not fill the journal
 _DEALER = ROLES.index("dealer")
 _SEAT_KEYS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
+_SELDOM = ("menu", "desk", "entry", "declared")  # modules of this package that need not stay in the heap
 
 
 class Keys:
-    """Answers the keys; `opens(by)` opens a closed table."""
+    """Answers the keys. By a person of `codes.ROLES`: `opens` a closed table, `closes` it, the `last_call` for bets."""
 
     def __init__(
-        self, course: "Round", rulings: "Rulings", staff: "Staff", menu: "Menu", opens: "Callable[[int], bool]"
+        self,
+        course: "Round",
+        rulings: "Rulings",
+        staff: "Staff",
+        opens: "Callable[[int], bool]",
+        closes: "Callable[[int], bool]",
+        last_call: "Callable[[int], bool]",
     ) -> None:
         self._round = course
         self._rulings = rulings
         self._staff = staff
-        self._menu = menu
-        self._desk = Desk(course, rulings, menu)
+        self._menu: Menu | None = None
+        self._desk: Desk | None = None
         self._opens = opens
+        self._closes = closes
+        self._last_call = last_call
         self._armed = ""  # "maldonne" or "abandon", waiting for a second key
         self._armed_at = 0
         self._asked: Issue | None = None  # what OUI and NON answer, ...
@@ -64,12 +74,7 @@ class Keys:
         """Time passes: what has waited too long waits no more."""
         if self._armed and since(now, self._armed_at) > _WAIT_US:
             self._armed = ""
-        self._menu.tick(now)
-        self._desk.tick(now)
-        if not self._staff.supervisor:  # he has signed off, and what he left open is nobody's
-            self._desk.shut()
-            if self._menu.open and self._menu.by != _DEALER:
-                self._menu.shut()
+        self._let_go(now)
         self._ask(now)
         if since(now, self._minute_at) > _MINUTE_US or not self._notes:
             self._minute_at = now
@@ -95,7 +100,8 @@ class Keys:
         """Rien ne va plus: never refused while bets or decisions are open."""
         course = self._round
         state = course.core.machine.name
-        self._menu.shut()  # what was being said is overtaken
+        if self._menu is not None:
+            self._menu.shut()  # what was being said is overtaken
         if course.core.halted:
             self.note("rnvp", "elsewhere", edge)
         elif state == "dealer_change" and self._staff.missing:
@@ -127,17 +133,51 @@ class Keys:
         """Whether the key belongs to the supervisor's desk, or to the dealer's menu."""
         if self._round.core.halted:
             return False
-        if self._desk.step:
+        if self._desk is not None and self._desk.step:
             self._desk.key(name, ticks)
-        elif self._menu.open:
+        elif self._menu is not None and self._menu.open:
             self._menu.key(name, ticks)
         else:
             return False
         return True
 
+    def _opened(self) -> "Menu":
+        """The dealer's menu."""
+        if self._menu is None:
+            from sabot.table.menu import Menu
+
+            self._menu = Menu(self._round, self._closes, self._last_call)
+        return self._menu
+
+    def begin_menu(self, by: int, ticks: int) -> bool:
+        """Show the dealer's menu to a person of `codes.ROLES`."""
+        return self._opened().begin(by, ticks)
+
+    def _let_go(self, now: int) -> None:
+        """Time passes for the menu and the desk; what is shut leaves the heap."""
+        if self._menu is None and self._desk is None:
+            return
+        gone = not self._staff.supervisor  # he has signed off, and what he left open is nobody's
+        if self._menu is not None:
+            self._menu.tick(now)
+            if gone and self._menu.open and self._menu.by != _DEALER:
+                self._menu.shut()
+            if not self._menu.step:
+                self._menu = None
+        if self._desk is not None:
+            self._desk.tick(now)
+            if gone or not self._desk.step:
+                self._desk = None
+        if self._menu is None and self._desk is None:
+            for name in _SELDOM:
+                self._round.core.ports.forget("sabot.table." + name)
+
     def status(self) -> "dict[str, Any]":
         """What is being keyed on the panel, empty when nothing is (`docs/panel.md`)."""
-        return self._desk.status() or self._menu.status()
+        found: dict[str, Any] = self._desk.status() if self._desk is not None else {}
+        if not found and self._menu is not None:
+            found = self._menu.status()
+        return found
 
     def _acted(self, name: str, armed: str, ticks: int) -> bool:
         course = self._round
@@ -156,7 +196,7 @@ class Keys:
         if name == "fin":
             return self._end()
         if name == "plus":
-            return self._menu.begin(_DEALER, ticks)
+            return self.begin_menu(_DEALER, ticks)
         if name == "superviseur":
             return self._call(ticks)
         return name in _SEAT_KEYS and self._by_hand(1 + _SEAT_KEYS.index(name), ticks)
@@ -166,6 +206,10 @@ class Keys:
         if not self._staff.supervisor:
             self._round.core.prompt("call_supervisor")
             return False
+        if self._desk is None:
+            from sabot.table.desk import Desk
+
+            self._desk = Desk(self._round, self._rulings, self.begin_menu)
         self._desk.begin(ticks)
         return True
 
@@ -174,7 +218,7 @@ class Keys:
         by_hand = self._round.by_hand
         if by_hand is None:
             return False
-        return by_hand.name_equal(seat) or self._menu.judge(seat, ticks)
+        return by_hand.name_equal(seat) or self._opened().judge(seat, ticks)
 
     def _arm(self, name: str, ticks: int) -> bool:
         self._armed = name

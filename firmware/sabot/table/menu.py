@@ -4,6 +4,7 @@ PLUS opens it and turns its page, a digit chooses (`entry`), NON goes back. The 
 stands for the dealer's hand. At a table without a card reader a seat key opens the judgement of that seat's bets.
 """
 
+from sabot.table.declared import Declared
 from sabot.table.entry import Entry, digit
 from sabot.table.ticks import since
 from sabot.wire.codes import ROLES, place_seat, place_spot
@@ -22,9 +23,9 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
-    from sabot.table.declared import Declared
     from sabot.table.round import Round
 
 _WAIT_US = const(30000000)  # a menu that nobody goes on with is shut
@@ -60,9 +61,8 @@ def items() -> "list[str]":
 class Menu:
     """The steps of one item after another. `close(by)` shuts the table, `last_call(by)` announces the last bets."""
 
-    def __init__(self, course: "Round", declared: "Declared", close: "Any", last_call: "Any") -> None:
+    def __init__(self, course: "Round", close: "Callable[[int], bool]", last_call: "Callable[[int], bool]") -> None:
         self._round = course
-        self._declared = declared
         self._close = close
         self._last_call = last_call
         self._entry = Entry()
@@ -191,18 +191,18 @@ class Menu:
             course.core.prompt("language")
             return True
         if item == "last_bets":
-            return bool(self._last_call(self.by))
+            return self._last_call(self.by)
         if item == "withdrawn":
             return course.ending.withdraw(self.by)
         if item == "close":
-            return bool(self._close(self.by))
+            return self._close(self.by)
         if item in ("misplaced", "exposed", "foul_hand"):
             return course.dealing.astray(item, values[0], values[-1])
         if item == "hand":
             return course.by_hand is not None and course.by_hand.key_hand(values[0], values[1], self.by)
         spot = values[1] if len(self._steps) > 1 and self._steps[1] == "spot" else self._spot_of(values[0])
         cents = values[-1] if self._steps[-1] == "amount" else 0
-        return self._declared.say(item, spot, cents, self.by)
+        return Declared(course).say(item, spot, cents, self.by)
 
     def _spot_of(self, seat: int) -> int:
         """The spot that stands for a seat: that of its first locked bet, or its first one."""

@@ -5,7 +5,7 @@ record from then on. No relief within a round. Where dealers must sign on (`sign
 waits in `dealer_change`, without open bets, and is not opened before somebody is there.
 """
 
-from sabot.wire.codes import ROLES, clears
+from sabot.wire.codes import ROLES
 
 try:
     from typing import TYPE_CHECKING
@@ -14,21 +14,18 @@ except ImportError:
 if TYPE_CHECKING:
     from sabot.table.core import Core
     from sabot.table.issues import Issues
-    from sabot.table.rulings import Rulings
 
 _DEALER = ROLES.index("dealer")
 _SUPERVISOR = ROLES.index("supervisor")
-_TECHNICIAN = ROLES.index("technician")
 _MOST = 0xFFFF
 
 
 class Staff:
     """The people of one table, by their numbers; 0: nobody."""
 
-    def __init__(self, core: "Core", issues: "Issues", rulings: "Rulings") -> None:
+    def __init__(self, core: "Core", issues: "Issues") -> None:
         self._core = core
         self._issues = issues
-        self._rulings = rulings
         self._required: bool = core.config.sign_on == "required"
         self.supervisor = 0
 
@@ -43,36 +40,21 @@ class Staff:
         """Whether a dealer must sign on before the table plays."""
         return self._required and not self.dealer
 
-    def sign(self, role: int, number: int, on: "bool | None") -> int:
-        """Sign on or off (`codes.ROLES`). `on` None: a badge, which signs off whoever it has signed on.
-
-        A technician's badge clears what only he may clear. 0 when the number does not fit, a round is running, or there
-        is nothing for that role to do; else 1 for on, 2 for off, 3 for cleared.
-        """
+    def sign(self, role: int, number: int, on: bool) -> bool:
+        """Sign on or off (`codes.ROLES`); False when the number does not fit, or a round is running."""
         if not 0 < number <= _MOST:
-            return 0
-        if on is None and role == _TECHNICIAN:
-            return self._clear()
-        if on is None:
-            on = number != (self.supervisor if role == _SUPERVISOR else self.dealer)
-        done = False
+            return False
         if role == _SUPERVISOR:
-            done = self._supervisor(number, on)
-        elif role == _DEALER and not self._core.in_round and self._core.machine.name not in ("last_bets", "suspended"):
-            done = on or number == self.dealer
-            if on:
-                self._relieve(number)
-            elif done:
-                self._leave(number)
-        return 0 if not done else 1 if on else 2
-
-    def _clear(self) -> int:
-        """The technician has seen to his parts: what is his to clear is cleared."""
-        cleared = 0
-        for issue in list(self._issues.open):
-            if clears(issue.kind) == "T" and self._rulings.rule(issue.id, "cleared", 0, _TECHNICIAN):
-                cleared = 3
-        return cleared
+            return self._supervisor(number, on)
+        if role != _DEALER or self._core.in_round or self._core.machine.name in ("last_bets", "suspended"):
+            return False
+        if on:
+            self._relieve(number)
+        elif number != self.dealer or not number:
+            return False
+        else:
+            self._leave(number)
+        return True
 
     def _supervisor(self, number: int, on: bool) -> bool:
         if not on and number != self.supervisor:

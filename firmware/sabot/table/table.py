@@ -6,11 +6,9 @@ are what `presence.Presence` tells its listener; they allocate nothing while bet
 
 from sabot.table.advice import Advice
 from sabot.table.core import Core
-from sabot.table.declared import Declared
 from sabot.table.enclosure import Enclosure
 from sabot.table.issues import Issues
 from sabot.table.keys import Keys
-from sabot.table.menu import Menu
 from sabot.table.report import report
 from sabot.table.round import Round
 from sabot.table.rulings import Rulings
@@ -49,13 +47,10 @@ class Table:
         self._round = Round(core, self._issues)
         self._enclosure = Enclosure(core, self._issues)
         self._rulings = Rulings(self._round, self._issues, self._enclosure)
-        self._declared = Declared(self._round)
-        self._staff = Staff(core, self._issues, self._rulings)
-        menu = Menu(self._round, self._declared, self.shut, self.last_call)
-        self._keys = Keys(self._round, self._rulings, self._staff, menu, self.open)
+        self._staff = Staff(core, self._issues)
+        self._keys = Keys(self._round, self._rulings, self._staff, self.open, self.shut, self.last_call)
         self._advice = Advice(core)
-        self._bets_were_open = False
-        self._was_dark = False
+        self._bets_were_open = self._was_dark = False
         self.ports = ports
 
     @property
@@ -273,18 +268,23 @@ class Table:
         """What only people see at a spot (place byte): `declared`; by `codes.ROLES`. False when it cannot be said."""
         core = self._core
         core.now = core.ports.clock.ticks()
-        if core.halted or not self._declared.say(kind, core.spots.find(place), cents, by):
+        if core.halted:
+            return False
+        from sabot.table.declared import Declared
+
+        done = Declared(self._round).say(kind, core.spots.find(place), cents, by)
+        core.ports.forget("sabot.table.declared")
+        if not done:
             return False
         core.stirred[place_seat(place)] = 1
         self._round.proceed()
         self._follow_bets()
         return True
 
-    def sign(self, role: int, number: int, on: "bool | None") -> int:
-        """Somebody (`codes.ROLES`) signs on or off, or (None) shows a badge: what `Staff.sign` says."""
+    def sign(self, role: int, number: int, on: bool) -> bool:
+        """A dealer or supervisor (`codes.ROLES`) signs on or off; False when that cannot be now."""
         self._core.now = self._core.ports.clock.ticks()
-        done = 0 if self._core.halted else self._staff.sign(role, number, on)
-        self._round.proceed()
+        done = not self._core.halted and self._staff.sign(role, number, on)
         self._follow_bets()
         return done
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
-import json
 import os
 import signal
 import sys
@@ -112,6 +111,8 @@ def echo(text: str) -> None:
 def result(text: str, values: Mapping[str, object], as_json: bool) -> None:
     """What was done: for people, or as one JSON object."""
     if as_json:
+        import json  # not for every command's start
+
         click.echo(json.dumps(values, ensure_ascii=False))
     else:
         echo(text)

@@ -287,9 +287,7 @@ class Dealer:
 
     def _pay_seat(self, player: Player, rows: list[Row]) -> Script:
         floor, rng = self.floor, self.floor.rng
-        for card in player.tucked:
-            floor.table.felt.remove(card, floor.now)
-        player.tucked = []
+        self._take_cards(player)
         won = 0
         for row in rows:
             bet = str(row["bet"])
@@ -308,11 +306,19 @@ class Dealer:
         settled = [str(row["bet"]) for row in rows if row["bet"] in floor.law.bets]
         floor.crew.start(player.name, floor.busy(player.collect(settled)))
 
+    def _take_cards(self, player: Player) -> None:
+        """Pull his cards from under his chips."""
+        for card in player.tucked:
+            self.floor.table.felt.remove(card, self.floor.now)
+        player.tucked = []
+
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def end(self) -> Script:
         """End the round; again when the table wants something first."""
         floor = self.floor
+        for player in self.players.values():  # of a seat that was settled before he tucked them
+            self._take_cards(player)
         for _ in range(5):
             yield floor.rng.uniform(150, 350)
             yield floor.hands_off()

@@ -189,6 +189,9 @@ class Ports:
     def changed(self) -> None:
         """The display would be told."""
 
+    def forget(self, name: str) -> None:
+        """The module would leave the heap."""
+
     def prompt(self, kind: int, place: int, amount: int) -> None:
         self.log.append(("prompt", kind, place, amount))
 

@@ -275,11 +275,7 @@ class Rig:
         self.key("oui")
 
     def sign(self, role: str, number: int, on: bool = True) -> bool:
-        return self.table.sign(codes.ROLES.index(role), number, on) != 0
-
-    def badge(self, role: str, number: int) -> int:
-        """Somebody shows a badge; what the table says of it (`Staff.sign`)."""
-        return self.table.sign(codes.ROLES.index(role), number, None)
+        return self.table.sign(codes.ROLES.index(role), number, on)
 
     def keys(self, names: str) -> None:
         """Press keys of the panel one after the other."""
