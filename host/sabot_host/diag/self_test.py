@@ -6,7 +6,6 @@ Entry points: :func:`run` (over a session that has proved the technician's role)
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from sabot.wire import messages as m
 from sabot.wire.codes import KEYS, place_seat, place_spot
 from sabot_host.diag.bench import FAILED, PASSED, UNTESTED, Bench, Check
 from sabot_host.errors import DeviceError, RefusedError
+from sabot_host.files import json_of
 
 TRIES = 30
 GOOD = 0.9
@@ -97,7 +97,7 @@ def run(bench: Bench, tries: int = TRIES) -> Found:
 
 def _found(bench: Bench, body: bytes) -> Found:
     try:
-        _, stopped, chips, held, lamps, readers, rows, apart, shoe = json.loads(body)
+        _, stopped, chips, held, lamps, readers, rows, apart, shoe = json_of(body)
         antennas = [
             Air(antenna, place_seat(place), bench.bet(place_spot(place)), tags, asked, heard, damaged, antenna in apart)
             for antenna, place, tags, asked, heard, damaged in (map(int, row) for row in rows)
