@@ -60,7 +60,7 @@ LAYERS = (
     Layer(
         "configuration",
         "firmware/sabot/config*.py",
-        (*PURE, *SHARED, "sabot.config_parts", "sabot.config_spots", "sabot.settings", "json"),
+        (*PURE, *SHARED, "sabot.integrity", "sabot.config_parts", "sabot.config_spots", "sabot.settings", "json"),
         on_board=True,
     ),
     Layer("settings", "firmware/sabot/settings.py", (), on_board=True),
@@ -68,6 +68,13 @@ LAYERS = (
     Layer("app", "firmware/sabot/app.py", (*PURE, *RUNTIME, "sys", "sabot"), HARDWARE, on_board=True),
     Layer("app, start", "firmware/sabot/start.py", (*PURE, "os", "sabot"), HARDWARE, on_board=True),
     Layer("app, faults", "firmware/sabot/faults.py", ("sabot.wire", "io", "os", "sys"), HARDWARE, on_board=True),
+    Layer(
+        "app, integrity",
+        "firmware/sabot/integrity.py",
+        (*PURE, "json", "os", "sabot.wire"),
+        HARDWARE,
+        on_board=True,
+    ),
     Layer("app, badges", "firmware/sabot/badge_file.py", (*PURE, "os", "sabot.wire"), HARDWARE, on_board=True),
     Layer("app, composition", "firmware/sabot/compose.py", ("sabot",), HARDWARE, on_board=True),
     Layer("app, composed", "firmware/sabot/composed.py", ("sabot",), HARDWARE, on_board=True),

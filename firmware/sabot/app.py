@@ -38,6 +38,7 @@ class App:
         self.game_id = ""
         self.sealed = False  # what the journal says, once it is open
         self.settings = b""  # what a seal would stand for
+        self.signer = ""  # of the program: a fingerprint, "development" or "none"
         self.published = True  # whether a key is one that everybody knows
         self.ready = False
         self.fault = ("", "")
@@ -59,7 +60,7 @@ class App:
 
         Anyone may ask, so what is kept from the players' eyes, and from the dealer's, is told to some roles alone.
         """
-        status: "dict[str, Any]" = {"ready": self.ready, "faults": self.faults}
+        status: "dict[str, Any]" = {"ready": self.ready, "faults": self.faults, "signer": self.signer}
         if self.fault[0]:
             status["refused"] = {"code": self.fault[0], "text": self.fault[1]}
         if self.journal:
@@ -134,21 +135,31 @@ class App:
         parts = board.parts()
         told = self.reporter.of("display", 0)
         self.display = Display(parts.display, parts.display_fault, self.faults, told, _forget)
-        settings = start.settings()
+        try:
+            settings = start.settings()
+        except start.Refused as error:
+            start.refused(self, parts.fram, "configuration", error)
         self.table_number = settings.table
         self.game_id = settings.game_id
         self.access = Access(settings.role_keys, self.unique_id, board.random_bytes)
         parts.fit(settings, len(lamp_places(settings)) + BAR)
         self.clock.attach(parts.clock, parts.clock_fault)
+        self.signer, damaged = start.released(settings)
         self.journal = start.open_journal(parts.fram, self.clock, board, self.reporter)
         start.lock_out(self.access, self.journal)
+        if damaged:
+            start.refused(self, parts.fram, "integrity", damaged)
         tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         start.seal(self, settings)
+        start.keep(self.reporter)
         start.accepted(settings)
         self.clock.on_fault = self.reporter.of("clock", 0)
         if self.clock.fault:
             self.clock.on_fault(self.clock.fault)
-        deck = start.deck(settings)
+        try:
+            deck = start.deck(settings)
+        except start.Refused as error:
+            start.refused(self, parts.fram, "configuration", error)
         badges = start.badges(settings)
         start.expanders(parts)
         so_far = start.rounds_so_far(self.journal)
@@ -176,6 +187,15 @@ class App:
     def boot_loader(self) -> None:
         """Leave for the boot loader: nothing of this program runs any more."""
         self._board.boot_loader()
+
+    def answer(self, challenge: bytes) -> bytes:
+        """What proves the program's files to whoever made the challenge; empty without a release."""
+        from sabot import integrity
+
+        proof = integrity.answer(challenge, self.unique_id)
+        for name in integrity.ONLY:
+            _forget(name)
+        return proof
 
     def prompt(self) -> None:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""

@@ -6,9 +6,10 @@ nothing is corrected silently. ``docs/configuration.md`` says what each field me
 """
 
 import json
-from binascii import unhexlify
+from binascii import hexlify, unhexlify
 from hashlib import sha256
 
+from sabot import integrity
 from sabot.config_parts import ConfigError, choice, dictionary, is_whole, whole
 from sabot.config_spots import bet_limits, couple, place_spots
 from sabot.rules import games
@@ -208,6 +209,7 @@ def _consequences(data: "dict[str, Any]") -> "dict[str, str]":
 
 
 def _keys(found: Settings, data: "dict[str, Any]", keys: "dict[str, Any]") -> None:
+    found.release = hexlify(key_of(keys, "release")) if "release" in keys else b""  # the key that signs releases
     found.device_key = key_of(keys, "device")
     found.casino_key = key_of(keys, "casino")
     roles = keys.get("roles", {})
@@ -241,10 +243,9 @@ def canonical(value: "Any") -> bytes:
 
 
 def read_json(path: str) -> "Any":
-    """A JSON file of the board; ConfigError when it is missing or is no JSON."""
+    """A settings file of the board, or its second copy; ConfigError when neither is there, or whole, or JSON."""
     try:
-        with open(path) as file:
-            return json.load(file)
+        return integrity.read(path)
     except OSError:
         raise ConfigError(path, "missing", "the file that provisioning writes") from None
     except ValueError:

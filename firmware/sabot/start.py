@@ -1,15 +1,16 @@
 """What a controller does before it plays: configuration, board, journal, deck; and what it tells of the last time.
 
 Entry points: :func:`settings` (the checked configuration), :func:`accepted`, :func:`open_journal`, :func:`tell`,
-:func:`seal`, :func:`lock_out`, :func:`deck`, :func:`badges`, :func:`expanders`, :func:`rounds_so_far`,
-:class:`Refused`; :data:`ONLY` the start needs these modules. A controller that cannot vouch for these does not play.
+:func:`released`, :func:`seal`, :func:`lock_out`, :func:`keep`, :func:`deck`, :func:`badges`, :func:`expanders`,
+:func:`refused`, :func:`rounds_so_far`, :class:`Refused`; :data:`ONLY` the start needs these modules. A controller that
+cannot vouch for these does not play.
 """
 
 import os
 from binascii import unhexlify
 from hashlib import sha256
 
-from sabot import config
+from sabot import config, integrity
 from sabot.config_parts import ConfigError, is_whole
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
@@ -23,6 +24,7 @@ from sabot.settings import Settings
 from sabot.wire import head, meters
 from sabot.wire.codes import ROLES, VOID_REASONS
 from sabot.wire.records import RecordError, code_of, parse
+from sabot.wire.signed import DEVELOPMENT
 
 try:
     from typing import TYPE_CHECKING
@@ -35,6 +37,7 @@ ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.journal.segment", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
     "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.wire.head",
+    "sabot.integrity", "sabot.wire.signed",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8
@@ -227,6 +230,46 @@ def tell(
     return tampered, returned
 
 
+def released(found: Settings) -> "tuple[str, Refused | None]":
+    """Who signed the program that runs (a fingerprint, ``development`` or ``none``), and why it may not play.
+
+    That is one code, ``integrity``, for whoever opens the journal first and records it.
+    """
+    by, wrong = integrity.checked(found.release)
+    signer = by.decode() or "none"
+    if by == DEVELOPMENT:
+        signer = "development"
+    return signer, Refused("integrity", wrong + "; install the release again") if wrong else None
+
+
+def keep(reporter: Faults) -> None:
+    """Make both copies of the settings alike and record what was not whole; Refused (``journal``, ``journal_full``)."""
+
+    def told(text: str) -> None:
+        reporter.record("configuration", 0, text)
+
+    try:
+        integrity.settings(told)
+    except JournalError as error:
+        raise _refusal(error)
+
+
+def refused(app: "Any", fram: "Any", part: str, error: Refused) -> None:
+    """Record why the controller does not play: in its journal, or, where that cannot be opened, in the status alone."""
+    try:
+        if not app.journal:
+            fram.start()
+            journal = Journal(fram, app.clock)
+            journal.open()
+            app.journal = app.reporter.journal = journal
+        app.reporter.record(part, 0, str(error))
+    except JournalError as closed:
+        app.faults["journal"] = closed.code
+    except Exception as failed:  # the memory's own, whichever memory it is
+        app.faults["fram"] = str(failed)
+    raise error
+
+
 def seal(app: "Any", found: Settings) -> None:
     """Tell ``app`` whether its journal says that it is sealed; Refused (``published_keys``, ``seal``).
 
@@ -235,8 +278,10 @@ def seal(app: "Any", found: Settings) -> None:
     """
     journal = app.journal
     roles = [role.encode() + found.role_keys[role] for role in sorted(found.role_keys)]
-    app.settings = sha256(found.hash + found.device_key + found.casino_key + b"".join(roles)).digest()[:8]
-    app.published = _published(found, journal)
+    app.settings = sha256(found.hash + found.release + found.device_key + found.casino_key + b"".join(roles)).digest()[
+        :8
+    ]
+    app.published = not found.release or app.signer == "development" or _published(found, journal)
     held = meters.sealed(journal.meters)
     app.sealed = len(held) > 0
     if not app.sealed:
@@ -245,7 +290,7 @@ def seal(app: "Any", found: Settings) -> None:
     if app.published:
         code, text = (
             "published_keys",
-            "the controller is sealed and holds published development keys; commission it anew",
+            "the controller is sealed, and one of its keys, or its release's, is published; commission it anew",
         )
     elif held != app.settings:
         code, text = "seal", "settings or keys are not those that were sealed; put those back, or unseal and seal anew"

@@ -131,13 +131,18 @@ def provision(
     *,
     new: bool = True,
     own_keys: Mapping[str, bytes] = DEVELOPMENT_KEYS,
+    release: str = "",
 ) -> None:
-    """Write the files of a commissioned table into ``root``; ``new`` adds the key for a blank journal memory."""
+    """Write the files of a commissioned table into ``root``; ``new`` adds the key for a blank journal memory.
+
+    ``release`` is the fingerprint of the key that has to sign its program; any may, or none, without it.
+    """
     root.mkdir(parents=True, exist_ok=True)
     keys = {name: key.hex() for name, key in own_keys.items()}
     roles = {name: keys[name] for name in ("dealer", "supervisor", "technician", "auditor")}
     _write(root / "config.json", config)
-    _write(root / "keys.json", {"device": keys["device"], "casino": keys["casino"], "roles": roles})
+    held = {"device": keys["device"], "casino": keys["casino"], "roles": roles}
+    _write(root / "keys.json", {**held, "release": release} if release else held)
     _write(root / "deck.json", deck_entries(packs, own_keys["device"]))
     if new:
         _write(root / "provision.json", {"journal": keys["journal"]})

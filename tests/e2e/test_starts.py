@@ -107,6 +107,62 @@ def test_a_key_that_was_not_removed_in_time_is_removed_at_the_next_start() -> No
     assert "key file removed" in str([parse(record)["fields"] for record in pulled.records])
 
 
+def flipped(*names: str) -> Preparation:
+    def prepare(table: SimTable, board: Path) -> None:
+        for name in names:
+            data = bytearray((board / name).read_bytes())
+            data[20] ^= 4
+            (board / name).write_bytes(data)
+
+    return prepare
+
+
+def started_once(session: Session) -> None:
+    """From then on the settings lie in two copies."""
+    assert said(session)["ready"]
+    session.table.stop()
+
+
+def details(pulled: list[bytes]) -> list[str]:
+    records = [parse(record) for record in pulled]
+    return [record["fields"]["detail"] for record in records if record["name"] == "fault"]
+
+
+@pytest.mark.parametrize("name", ["config.json", "keys.json", "deck.json"])
+@pytest.mark.parametrize("ending", ["json", "copy"])
+def test_a_bit_in_one_copy_of_the_settings_is_mended_and_told(ending: str, name: str) -> None:
+    with Session(seed=4) as session:
+        started_once(session)
+        whole = (session.folder / "board" / name).read_bytes()
+        assert said(session, flipped(name[:-4] + ending))["ready"]
+        assert (session.folder / "board" / name).read_bytes() == whole
+        assert (session.folder / "board" / (name[:-4] + "copy")).read_bytes() == whole
+        verdict, pulled = session.judge()
+    assert verdict.good, verdict.lines()
+    (detail,) = details(list(pulled.records))
+    assert detail.startswith(f"{name[:-4]}{ending} was not whole: written again from ")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("config.json", "configuration"), ("keys.json", "configuration"), ("deck.json", "deck")]
+)
+def test_a_bit_in_both_copies_of_the_settings_stops_the_table_and_no_power_cut_mends_it(name: str, code: str) -> None:
+    with Session(seed=4) as session:
+        started_once(session)
+        whole = (session.folder / "board" / name).read_bytes()
+        for prepare in (flipped(name, name[:-4] + "copy"), flipped()):
+            status = said(session, prepare)
+            assert not status["ready"]
+            assert status["refused"]["code"] == code
+            session.table.stop()
+        assert said(session, holding(name, whole))["ready"]
+        verdict, pulled = session.judge()
+    assert verdict.good, verdict.lines()
+    *tilts, mended = details(list(pulled.records))
+    assert [name in detail for detail in tilts] == [True, True]
+    assert mended.startswith(f"{name[:-4]}copy was not whole")
+
+
 def test_a_memory_without_room_for_one_more_record_can_still_be_pulled_and_acknowledged() -> None:
     with Session(seed=4, **filled(4, 30)._asdict()) as session:
         status = said(session)

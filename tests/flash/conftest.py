@@ -20,7 +20,7 @@ from sabot_host.release import bundle
 from sabot_host.release.make import find_root, make
 from sabot_host.release.signing import development
 from tests.flash import synthetic
-from tests.flash.house import commission, flash_in_place, own_keys, prepare
+from tests.flash.house import commission, flash_in_place, house_release, own_keys, prepare
 
 
 class Recorder:
@@ -164,9 +164,9 @@ def commissioned(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
 
 @pytest.fixture
 def own(desk: Desk, table_board: TableBoard, release: bytes) -> Desk:
-    """A desk with table 12, which has keys of its own."""
+    """A desk with table 12, whose keys are the house's own, the one that signed its release too."""
     board = desk.bus.boards[0]
-    (desk.folder / "r.sabot").write_bytes(release)
+    (desk.folder / "r.sabot").write_bytes(house_release(release, desk.folder / "keys"))
     board.unplug()
     commission(board, bundle.read(desk.folder / "r.sabot").on_board, desk.folder, own=own_keys())
     board.plug()

@@ -2,22 +2,25 @@
 
 Entry points: :data:`HOUSE` (its file), :func:`prepare` (all that is brought along), :func:`on_board` (what is there),
 :func:`flash_in_place` (the firmware), :func:`commission` (a whole table) without the tools,
-:func:`own_keys`.
+:func:`own_keys`, :func:`house_release` and :func:`signer_of`.
 """
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from hwsim.provisioning import DEVELOPMENT_KEYS, RANKS, SUITS, provision, small_table
 from hwsim.table import SimTable
 from hwsim.usb import filesystem, firmware
 from hwsim.usb.board import Board
-from sabot.wire.signed import MANIFEST, SIGNATURE
+from sabot.wire.signed import MANIFEST, SIGNATURE, signer
 from sabot_host.flash import uf2
 from sabot_host.flash.boards import FLASH_BASE, board_named
+from sabot_host.release import bundle
 from sabot_host.release.bundle import Bundle
 from sabot_host.release.make import whole_uf2
+from sabot_host.release.signing import make_key, read_key
 
 HOUSE = """\
 house = "Casino <d'essai>"
@@ -51,6 +54,10 @@ def prepare(folder: Path, release: bytes) -> None:
     key.write_text(DEVELOPMENT_KEYS["casino"].hex())
 
 
+COMMISSIONED = {"config.json", "keys.json", "deck.json", "config.copy", "keys.copy", "deck.copy"}
+"""What lies on the board of a table that has started."""
+
+
 def on_board(board: Board) -> set[str]:
     """What lies on the board besides the firmware; the board is off afterwards."""
     board.unplug()
@@ -75,6 +82,22 @@ def own_keys() -> dict[str, bytes]:
     return {name: hashlib.sha256(f"a house's own {name}".encode()).digest() for name in DEVELOPMENT_KEYS}
 
 
+def signer_of(files: Mapping[str, bytes]) -> str:
+    """Who has signed a release that lies on a board."""
+    return signer(files[SIGNATURE], hashlib.sha256(files[MANIFEST]).digest()).decode()
+
+
+def house_release(release: bytes, keys: Path) -> bytes:
+    """The release signed with a key of the house's own, whose public part then lies in ``keys``."""
+    keys.mkdir(mode=0o700, exist_ok=True)
+    private = keys.parent / "house.pem"
+    make_key(private).rename(keys / "release.pub")
+    path = keys.parent / "unsigned.sabot"
+    path.write_bytes(release)
+    made = bundle.read(path)
+    return bundle.write(replace(made, signature=read_key(private).sign(made.manifest.text())))
+
+
 def commission(
     board: Board,
     firmware_files: Mapping[str, bytes],
@@ -82,7 +105,11 @@ def commission(
     number: int = 12,
     own: Mapping[str, bytes] = DEVELOPMENT_KEYS,
 ) -> None:
-    """Make ``board``, which is unplugged, table ``number``; its keys lie in ``folder``/keys, as a house's do."""
+    """Make ``board``, which is unplugged, table ``number``; its keys lie in ``folder``/keys, as a house's do.
+
+    Whoever has signed the firmware is the one who has to.
+    """
+    signer = signer_of(firmware_files)
     program = firmware.synthetic(board.chip)
     board.flash.data[: len(program)] = program
     root = folder / f"files-{number}"
@@ -90,7 +117,7 @@ def commission(
         place = root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
-    provision(root, small_table(table=number), SimTable(folder / f"cards-{number}").packs, own_keys=own)
+    provision(root, small_table(table=number), SimTable(folder / f"cards-{number}").packs, own_keys=own, release=signer)
     filesystem.ensure(board.chip, board.flash).store(root)
     keys = folder / "keys" / f"table-{number}"
     keys.mkdir(mode=0o700, parents=True)

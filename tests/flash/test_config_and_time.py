@@ -19,7 +19,7 @@ from sabot_host.provision.change import OLD, aside
 from sabot_host.provision.template import house_text
 from sabot_host.release import image
 from tests.flash.conftest import Desk
-from tests.flash.house import on_board
+from tests.flash.house import COMMISSIONED, on_board
 from tests.link.board import CLOCK, KEYS, Controller
 from tests.link.cable import Cable
 
@@ -114,7 +114,7 @@ def test_a_field_is_set_when_the_table_s_firmware_accepts_it(
         assert desk.run("config", "set", *words, "--keys", "keys", "--yes") == Exit.USAGE
     assert desk.run("status", "--json") == Exit.OK
     assert json.loads(capsys.readouterr().out)["ready"]
-    assert on_board(board) == {"config.json", "keys.json", "deck.json"}
+    assert on_board(board) == COMMISSIONED
 
 
 @pytest.mark.campaign
@@ -134,7 +134,7 @@ def test_a_change_that_was_stopped_half_way_is_made_by_the_same_command(
     capsys.readouterr()
     assert commissioned.run("config", "get", "dwell_ms", "--keys", "keys") == Exit.OK
     assert capsys.readouterr().out == "700\n"
-    assert on_board(commissioned.bus.boards[0]) == {"config.json", "keys.json", "deck.json"}
+    assert on_board(commissioned.bus.boards[0]) == COMMISSIONED
 
 
 def test_a_cable_pulled_at_any_write_of_a_change_leaves_the_settings_whole() -> None:

@@ -7,7 +7,7 @@ import pytest
 from sabot_host.errors import Exit
 from sabot_host.flash.file_copy import BoardFiles
 from tests.flash.conftest import Desk
-from tests.flash.house import on_board
+from tests.flash.house import COMMISSIONED, on_board
 from tests.sampled import sampled
 
 STEPS = {"put": 4, "move": 8, "remove_folder": 1, "sync": 1}
@@ -50,4 +50,4 @@ def test_a_cable_pulled_while_provisioning_leaves_a_board_that_the_same_command_
     else:
         assert fresh.run("provision", "house.toml", "--yes") == Exit.OK
         assert done == STEPS  # no step is left out here
-    assert on_board(board) == {"config.json", "keys.json", "deck.json"}
+    assert on_board(board) == COMMISSIONED

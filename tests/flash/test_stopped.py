@@ -11,7 +11,7 @@ from sabot_host.flash.file_copy import BoardFiles
 from sabot_host.flash.install import install_bundle, install_uf2
 from tests.flash import synthetic
 from tests.flash.conftest import Desk, Plug, Recorder
-from tests.flash.house import on_board
+from tests.flash.house import COMMISSIONED, on_board
 from tests.flash.test_flashing import FILES, VERSION, on_flash, only, release
 from tests.sampled import sampled
 
@@ -72,4 +72,4 @@ def test_a_board_that_is_commissioned(
     assert fresh.run("provision", "house.toml", "--yes") == Exit.INTERRUPTED
     assert "[interrupted]" in capsys.readouterr().err
     assert fresh.run("provision", "house.toml", "--yes") == Exit.OK
-    assert on_board(fresh.bus.boards[0]) == {"config.json", "keys.json", "deck.json"}
+    assert on_board(fresh.bus.boards[0]) == COMMISSIONED

@@ -20,7 +20,7 @@ from sabot_host.flash import udev
 from sabot_host.link.refusals import REFUSALS
 from sabot_host.release import bundle
 from tests.flash.conftest import Desk
-from tests.flash.house import flash_in_place
+from tests.flash.house import flash_in_place, house_release
 from tests.flash.technician import act
 
 PAGE = (Path(__file__).parents[2] / "docs" / "technician.md").read_text()
@@ -49,7 +49,7 @@ class Story:
         self.flashed = 0
         monkeypatch.setattr(diag, "_tell", self.do)
         monkeypatch.setattr(antennas, "LOOKS", 3)
-        Path(RELEASE).write_bytes(release)
+        Path(RELEASE).write_bytes(house_release(release, desk.folder / "keys"))
         self.release = bundle.read(Path(RELEASE))
         Path("RPI_PICO2-v1.29.0.uf2").write_bytes(stock)
         packs = SimTable(desk.folder / "cards").packs

@@ -215,10 +215,15 @@ def test_the_board_s_files(tmp_path: Path) -> None:
     plan = house.read(written(tmp_path, FILE)).table(1)
     folder = KeyFolder(tmp_path / "keys")
     keys = folder.table(1)
-    files = {name: json.loads(data) for name, data in files_of(plan, folder.casino(), keys, []).items()}
+    files = {name: json.loads(data) for name, data in files_of(plan, folder.casino(), keys, [], "ab").items()}
     assert files["config.json"] == plan.config
     roles = {role: keys[role].hex() for role in ("dealer", "supervisor", "technician", "auditor")}
-    assert files["keys.json"] == {"device": keys["device"].hex(), "casino": folder.casino().hex(), "roles": roles}
+    assert files["keys.json"] == {
+        "device": keys["device"].hex(),
+        "casino": folder.casino().hex(),
+        "release": "ab",
+        "roles": roles,
+    }
     assert files["provision.json"] == {"journal": keys["journal"].hex()}
 
 
@@ -226,8 +231,8 @@ def test_a_paytable_is_accepted_by_the_roles_that_the_file_names(tmp_path: Path)
     text = "casino = 1\n[[table]]\ntable = 1\ngame = 'crazy_four'\nseats = 1\ndecks = 1\naccept_paytable = {}"
     plan = house.read(written(tmp_path, text.format('["supervisor", "auditor"]'))).table(1)
     keys = {**DEVELOPMENT_KEYS}
-    config = json.loads(files_of(plan, bytes(32), keys, [])["config.json"])
+    config = json.loads(files_of(plan, bytes(32), keys, [], "")["config.json"])
     assert config["accepted"] == with_acceptance(dict(plan.config))["accepted"]
     plan = house.read(written(tmp_path, text.format('["king"]'))).table(1)
     with pytest.raises(FileError, match="no role king"):
-        files_of(plan, bytes(32), keys, [])
+        files_of(plan, bytes(32), keys, [], "")

@@ -43,7 +43,7 @@ def raw(key: rsa.RSAPrivateKey, block: bytes) -> bytes:
 @pytest.mark.parametrize("bits", [2048, 3072])
 def test_what_a_library_signs_is_accepted(bits: int) -> None:
     key = key_of(bits)
-    text = signed.text_of(modulus(key), key.sign(MANIFEST, padding.PKCS1v15(), hashes.SHA256()))
+    text = signed.text(modulus(key), key.sign(MANIFEST, padding.PKCS1v15(), hashes.SHA256()))
     assert signed.signer(text, DIGEST) == hashlib.sha256(modulus(key)).hexdigest().encode()
 
 
@@ -55,7 +55,7 @@ def test_the_development_key_is_the_one_that_is_known_as_such() -> None:
 @pytest.mark.parametrize("bits", [1024, 2056, 4096])
 def test_other_sizes_are_refused(bits: int) -> None:
     key = key_of(bits)
-    text = signed.text_of(modulus(key), key.sign(MANIFEST, padding.PKCS1v15(), hashes.SHA256()))
+    text = signed.text(modulus(key), key.sign(MANIFEST, padding.PKCS1v15(), hashes.SHA256()))
     assert signed.signer(text, DIGEST) == b""
 
 
@@ -83,13 +83,13 @@ def test_a_block_that_is_not_exactly_the_one_is_refused(block: Callable[[], byte
     """Signed with the private key: only the comparison of the block stands between these and acceptance."""
     key, data = key_of(), block()
     assert len(data) == SIZE
-    assert signed.signer(signed.text_of(modulus(key), raw(key, data)), DIGEST) == b""
+    assert signed.signer(signed.text(modulus(key), raw(key, data)), DIGEST) == b""
 
 
 def test_the_right_block_made_the_same_way_is_accepted() -> None:
     key = key_of()
     block = b"\0\1" + b"\xff" * FILL + b"\0" + INFO + DIGEST
-    assert signed.signer(signed.text_of(modulus(key), raw(key, block)), DIGEST) == signed.DEVELOPMENT
+    assert signed.signer(signed.text(modulus(key), raw(key, block)), DIGEST) == signed.DEVELOPMENT
 
 
 def cube_root(value: int) -> int:
@@ -105,14 +105,14 @@ def test_a_cube_root_forges_nothing() -> None:
     prefix = b"\0\1\xff\xff\xff\xff\xff\xff\xff\xff\0" + INFO + DIGEST
     root = cube_root(int.from_bytes(prefix.ljust(SIZE, b"\0"), "big"))
     assert (root**3).to_bytes(SIZE, "big").startswith(prefix)  # a verifier of that kind would be taken in
-    text = signed.text_of(modulus(key_of()), root.to_bytes(SIZE, "big"))
+    text = signed.text(modulus(key_of()), root.to_bytes(SIZE, "big"))
     assert signed.signer(text, DIGEST) == b""
 
 
 @pytest.mark.parametrize("value", [0, 1, -1], ids=["zero", "one", "minus one"])
 def test_trivial_signatures_are_refused(value: int) -> None:
     n = key_of().public_key().public_numbers().n
-    assert signed.signer(signed.text_of(modulus(key_of()), (value % n).to_bytes(SIZE, "big")), DIGEST) == b""
+    assert signed.signer(signed.text(modulus(key_of()), (value % n).to_bytes(SIZE, "big")), DIGEST) == b""
 
 
 def test_a_signature_is_smaller_than_the_modulus() -> None:
@@ -123,7 +123,7 @@ def test_a_signature_is_smaller_than_the_modulus() -> None:
         number = int(text.split(b"\n")[1], 16) + key_of().public_key().public_numbers().n
         if number < 1 << 8 * SIZE:
             digest = hashlib.sha256(manifest).digest()
-            assert signed.signer(signed.text_of(modulus(key_of()), number.to_bytes(SIZE, "big")), digest) == b""
+            assert signed.signer(signed.text(modulus(key_of()), number.to_bytes(SIZE, "big")), digest) == b""
             return
     pytest.fail("no such number in 64 tries")
 
@@ -166,7 +166,7 @@ def test_each_bit_of_a_signature_counts() -> None:
     for at in range(0, 2 * SIZE, 7):
         data = bytearray(bytes.fromhex((FIRST + SECOND).decode()))
         data[at] ^= 1 << at % 8
-        assert signed.signer(signed.text_of(bytes(data[:SIZE]), bytes(data[SIZE:])), DIGEST) == b"", at
+        assert signed.signer(signed.text(bytes(data[:SIZE]), bytes(data[SIZE:])), DIGEST) == b"", at
 
 
 def test_the_board_judges_alike(tmp_path: Path) -> None:
@@ -174,13 +174,13 @@ def test_the_board_judges_alike(tmp_path: Path) -> None:
     small = key_of(2048)
     good = {
         TEXT: signed.DEVELOPMENT,
-        signed.text_of(modulus(small), small.sign(MANIFEST, padding.PKCS1v15(), hashes.SHA256())): hashlib.sha256(
+        signed.text(modulus(small), small.sign(MANIFEST, padding.PKCS1v15(), hashes.SHA256())): hashlib.sha256(
             modulus(small)
         )
         .hexdigest()
         .encode(),
     }
-    forged = [signed.text_of(modulus(key_of()), raw(key_of(), block())) for block in BLOCKS.values()]
+    forged = [signed.text(modulus(key_of()), raw(key_of(), block())) for block in BLOCKS.values()]
     cases = list(good.items()) + [(text, b"") for text in [*forged, TEXT[:-1], TEXT.upper(), b""]]
     program = tmp_path / "judge.py"
     program.write_text(

@@ -33,8 +33,8 @@ _LATEST = 4102444800
 class Commands:
     """``app``: ``table journal access clock badges ready version unique_id table_number game_id``.
 
-    It also gives ``sealed settings published status() boot_loader() prompt() self_test(tries) end_self_test()`` and
-    what `link_view` asks of it.
+    It also gives ``sealed settings published status() boot_loader() prompt() answer(challenge)
+    self_test(tries) end_self_test()`` and what `link_view` asks of it.
 
     ``journal`` and ``table`` are None on a controller that refused to start for want of them: it answers, and says why.
     """
@@ -307,6 +307,15 @@ class Commands:
         self._test = None
         self._app.end_self_test()
         return m.OK, json.dumps(test.found).encode()
+
+    def _release(self, arguments: bytes) -> "tuple[int, bytes]":
+        """Between rounds only: every file is read meanwhile, and nothing else is done."""
+        if len(arguments) != m.CHALLENGE_SIZE:
+            return m.BAD_ARGUMENTS, b""
+        if not self._may_leave():
+            return m.NOT_NOW, b""
+        answer = self._app.answer(arguments)
+        return (m.OK if answer else m.NOT_FOUND), answer
 
     def _boot_loader(self, arguments: bytes) -> "tuple[int, bytes]":
         return self._leave(m.C_BOOT_LOADER, "boot_loader", arguments)

@@ -68,6 +68,7 @@ C_BADGE = 0x24
 C_SET_TIME = 0x30  # seconds since 1970 u32
 C_BOOT_LOADER = 0x31  # the boot loader starts when the session is over
 C_SELF_TEST = 0x32  # tries u8: it begins; 0 -> what has come out, JSON
+C_RELEASE = 0x33  # challenge CHALLENGE_SIZE -> 32 bytes over it and every file of the release
 C_SEAL = 0x38  # on u8; off: after a proof of the supervisor in the same session
 C_PROMPT = 0x39  # the interpreter's prompt shows when the session is over
 
@@ -88,11 +89,13 @@ COMMANDS = (
     (C_SET_TIME, "set_time", ("technician",), False),
     (C_BOOT_LOADER, "boot_loader", ("technician",), False),
     (C_SELF_TEST, "self_test", ("technician",), False),
+    (C_RELEASE, "release", ("supervisor", "technician", "auditor"), True),
     (C_SEAL, "seal", ("technician",), True),
     (C_PROMPT, "prompt", ("technician",), False),
 )
 
 AUTH_LABEL = b"sabot link"
+CHALLENGE_SIZE = 16
 
 # Status of a reply; LOCKED_OUT comes with the milliseconds left, u32
 OK = 0

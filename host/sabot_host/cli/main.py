@@ -41,6 +41,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "attest": Entry("attest", "Have a board prove, over a challenge, that it holds a release and no other byte."),
     "badge": Entry("badge", "Enrol, revoke and list the staff's badges at a table."),
     "build": Entry("build", "Make a release from the sources: for boards with MicroPython, or for blank ones."),
     "completion": Entry("completion", "Print what a shell needs to complete the words of this command."),

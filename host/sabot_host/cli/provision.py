@@ -27,6 +27,7 @@ from sabot_host.lang import said
 from sabot_host.provision import board, deck, dialogue, house, sheet
 from sabot_host.provision.keys import KeyFolder
 from sabot_host.provision.template import template
+from sabot_host.release.signing import house_signer
 
 EPILOG = """\b
 Examples:
@@ -164,7 +165,8 @@ def _commission(
         casino_key, keys = folder.casino(), folder.table(plan.number)
     for made in folder.made:
         reporter.say(f"new key: {made}")
-    found = board.write(bus, device, plan, board.files_of(plan, casino_key, keys, decks), reporter)
+    files = board.files_of(plan, casino_key, keys, decks, house_signer(of_house.keys))
+    found = board.write(bus, device, plan, files, reporter)
     page = sheet.sheet(of_house, plan, found, keys, casino_key, datetime.now().astimezone())
     write_whole(target, page)
     return _Done(plan.number, found, target)

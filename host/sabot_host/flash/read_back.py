@@ -16,7 +16,7 @@ from sabot_host.flash.devices import Device
 from sabot_host.flash.flasher import Reporter, RoleKey, enter_boot_loader, start
 from sabot_host.flash.picoboot import Picoboot
 from sabot_host.flash.returning import Identity, await_leaving, await_running
-from sabot_host.flash.settings import kept_settings
+from sabot_host.flash.settings import in_force, kept_settings
 from sabot_host.flash.writer import flash_errors
 
 CONFIG = "config.json"
@@ -34,7 +34,7 @@ def configuration(bus: Bus, device: Device, reporter: Reporter, key_of: RoleKey 
         boot = Picoboot(pipe, loader.chip)
         with flash_errors():
             boot.reset()
-            found = kept_settings(boot, board_of(loader.chip), reporter.progress).get(CONFIG)
+            found = in_force(kept_settings(boot, board_of(loader.chip), reporter.progress), CONFIG)
         if found is None and device.in_boot_loader:
             raise _none(device)  # it was waiting there: there may be nothing to start
         start(boot)

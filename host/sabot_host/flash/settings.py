@@ -1,16 +1,20 @@
 """The settings of a commissioned table in a board's flash: read before a board is flashed, to be kept.
 
-Entry points: :func:`kept_settings`, :func:`file_system` (all of it), :data:`SETTINGS`.
+Entry points: :func:`kept_settings`, :func:`in_force` (one of them), :func:`file_system` (all of it), :data:`SETTINGS`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from sabot.wire.signed import second, split
 from sabot_host.flash.boards import SECTOR_BYTES, Board
 from sabot_host.flash.picoboot import Picoboot, read_flash
 from sabot_host.flash.writer import Progress
 from sabot_host.release import image
 
-SETTINGS = ("config.json", "keys.json", "deck.json", "provision.json", "badges.json")
+_FILES = ("config.json", "keys.json", "deck.json")
+SETTINGS = (*_FILES, "provision.json", "badges.json", *(second(name) for name in _FILES))
 _MAGIC, _MAGIC_AT = b"littlefs", 8  # in each of the first two blocks
 READ_SETTINGS = "read settings"
 
@@ -20,6 +24,14 @@ def kept_settings(boot: Picoboot, board: Board, on_progress: Progress) -> dict[s
     data = file_system(boot, board, on_progress)
     files = (image.read(data, board) if data else None) or {}
     return {name: files[name] for name in SETTINGS if name in files}
+
+
+def in_force(files: Mapping[str, bytes], name: str) -> bytes | None:
+    """The text of a settings file, as the firmware would choose it; None when neither it nor its copy is whole."""
+    first, other = (split(files[path]) if path in files else None for path in (name, second(name)))
+    if other is not None and other[0] and (first is None or 0 < first[0] < other[0]):
+        return other[1]
+    return None if first is None else first[1]
 
 
 def file_system(boot: Picoboot, board: Board, on_progress: Progress) -> bytes:

@@ -26,6 +26,7 @@ from sabot_host.link.status import read as read_status
 
 OPEN_MS = 4000
 REQUEST_MS = 5000
+ATTEST_MS = 10_000  # the board reads all its files meanwhile
 QUIET_MS = 3000  # no record for this long while some are due
 RETURN_MS = 10_000  # a controller that starts again is back on the bus after 0.2 to 3 s
 TRIES = 3
@@ -262,6 +263,10 @@ class Client:
     def seal(self, on: bool) -> None:
         """Technician: put the seal on; or take it off, after a proof of the supervisor in this session."""
         self.call(m.C_SEAL, bytes((int(on),)))
+
+    def attest(self, challenge: bytes) -> bytes:
+        """What proves the release on the board, over the caller's ``challenge`` (`messages.CHALLENGE_SIZE` bytes)."""
+        return self.call(m.C_RELEASE, challenge, ATTEST_MS)
 
     def prompt(self) -> None:
         """Technician: have the controller start again at its interpreter's prompt. The session is over."""

@@ -34,8 +34,8 @@ REFUSALS = {
     m.SEALED: ("sealed", "the controller is sealed", "unseal it first: sabot unseal"),
     m.PUBLISHED: (
         "published-keys",
-        "the controller holds published development keys, which are never sealed",
-        "commission it with the house's own keys: docs/technician.md, three ways to bring a table back",
+        "a key of the controller, or its release's, is one published for development, or the release is not signed",
+        "install a release and keys of the house's own: docs/technician.md, three ways to bring a table back",
     ),
     m.NO_READER: (
         "no-badge-reader",

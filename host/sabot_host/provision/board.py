@@ -41,6 +41,9 @@ r = config.read_json
 config.read_json = lambda p: r('{ASIDE}/' + p)
 try:
     s = start.settings()
+    wrong = start.released(s)[1]
+    if wrong:
+        raise wrong
     start.accepted(s)
     start.deck(s)
     print(('', '', binascii.hexlify(s.hash).decode(), binascii.hexlify(s.game_hash).decode()))
@@ -61,15 +64,19 @@ class Commissioned(NamedTuple):
 
 
 def files_of(
-    plan: TablePlan, casino_key: bytes, keys: Mapping[str, bytes], decks: Sequence[Sequence[TaggedCard]]
+    plan: TablePlan, casino_key: bytes, keys: Mapping[str, bytes], decks: Sequence[Sequence[TaggedCard]], release: str
 ) -> dict[str, bytes]:
-    """The files of a table, by their names on the board. FileError when an acceptance is asked of an unknown role."""
+    """The files of a table, by their names on the board; the key ``release`` (its fingerprint) signs its program.
+
+    FileError when an acceptance is asked of an unknown role.
+    """
     config = dict(plan.config)
     if plan.accept_paytable:
         config["accepted"] = _acceptances(plan, keys)
     secret = {
         "device": keys[DEVICE].hex(),
         "casino": casino_key.hex(),
+        "release": release,
         "roles": {role: keys[role].hex() for role in ROLES},
     }
     values = {
@@ -175,6 +182,7 @@ _HINTS = {
     "configuration": "mend the field in the file; docs/configuration.md says what is allowed",
     "deck": "mend the file that deck names: one line for each card of the packs in play",
     "paytable": 'two authorities accept it: accept_paytable = ["supervisor", "auditor"]; or options choose another one',
+    "integrity": "flash the house's release; whose it is, says keys/release.pub: docs/integrity.md",
     "firmware": "flash the release again: sabot flash --bundle FILE",
 }
 

@@ -26,7 +26,7 @@ from sabot_host.flash.flasher import Reporter, RoleKey, enter_boot_loader, start
 from sabot_host.flash.picoboot import Picoboot
 from sabot_host.flash.raw_repl import RawRepl
 from sabot_host.flash.returning import Identity, await_leaving, await_running, await_silence
-from sabot_host.flash.settings import file_system
+from sabot_host.flash.settings import file_system, in_force
 from sabot_host.flash.writer import flash_errors
 from sabot_host.provision.board import ASIDE, CONFIG, DECK, KEYS, heard, judge
 from sabot_host.release import image
@@ -78,7 +78,7 @@ def _layaside(bus: Bus, device: Device, field: str, value: Any, reporter: Report
             boot.reset()
             data = file_system(boot, board, reporter.progress)
             files = (image.read(data, board) if data else None) or {}
-            config = _config(files.get(CONFIG), device)
+            config = _config(in_force(files, CONFIG), device)
             config = {name: held for name, held in config.items() if name != field}
             if value is not None:
                 config[field] = value

@@ -4,6 +4,7 @@ Entry points: :class:`KeyFolder`, :data:`ROLES`, :func:`fingerprint`, :func:`che
 made, from the operating system's entropy, and never changed afterwards: chips, decks and journals depend on it.
 
     keys/casino.key              in every chip of the house
+    keys/release.pub             public: who signs the house's releases; the development key where there is none
     keys/table-12/device.key     hides the cards of the deck list
     keys/table-12/journal.key    the first key of the journal's chain: for the auditor, who verifies with it
     keys/table-12/dealer.key …   one for each role, to prove itself over the link

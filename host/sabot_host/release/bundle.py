@@ -20,6 +20,7 @@ from sabot_host.files import BUNDLE_BYTES, read_bytes
 from sabot_host.release.manifest import MOST_FILES, Entry, Manifest, parse
 
 FILES = "files/"
+ATTEST_LABEL = b"sabot release"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can hold
 
 
@@ -36,6 +37,13 @@ class Bundle:
     def on_board(self) -> dict[str, bytes]:
         """Everything that lies on the board: the files, and what they are checked against there."""
         return {**self.files, MANIFEST: self.manifest.text(), SIGNATURE: self.signature}
+
+    def attested(self, challenge: bytes, unique_id: bytes) -> bytes:
+        """What a board that holds this release, and no other byte, answers to ``challenge``."""
+        whole = hashlib.sha256(ATTEST_LABEL + challenge + unique_id + self.manifest.text() + self.signature)
+        for entry in self.manifest.files:
+            whole.update(self.files[entry.path])
+        return whole.digest()
 
     @property
     def signer(self) -> str:

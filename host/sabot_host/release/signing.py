@@ -1,8 +1,8 @@
 """Keys that sign releases: read, made, used.
 
 Entry points: :class:`SigningKey` (:func:`read_key`, :func:`development`), :func:`make_key`, :func:`read_signer` (whom a
-technician trusts), :func:`named`. RSA with 2048 or 3072 bits; PKCS #1 version 1.5 is deterministic, so the same release
-and key give the same bytes. Signatures are checked in `sabot.wire.signed`, here as on the board.
+technician trusts), :func:`house_signer`, :func:`named`. RSA with 2048 or 3072 bits; PKCS #1 version 1.5 has no chance
+in it, so the same release and key give the same bytes. `sabot.wire.signed` checks signatures, here as on the board.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from typing import NoReturn
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-from sabot.wire.signed import DEVELOPMENT, EXPONENT, SIZES, fingerprint, signer, text_of
+from sabot.wire.signed import DEVELOPMENT, EXPONENT, SIZES, fingerprint, signer, text
 from sabot_host.errors import FileError
 from sabot_host.files import KEY_BYTES, read_bytes, write_new
 from sabot_host.provision.keys import check_guarded
 from sabot_host.release.development import PRIVATE
 
 BITS = 8 * max(SIZES)
+RELEASE = "release.pub"
 _HINT = "name a key made with: sabot build --new-key FILE"
 
 
@@ -34,10 +35,10 @@ class SigningKey:
 
     def sign(self, manifest: bytes) -> bytes:
         """The signature's file for a manifest's text."""
-        text = text_of(self._modulus, self._key.sign(manifest, padding.PKCS1v15(), hashes.SHA256()))
-        if signer(text, hashlib.sha256(manifest).digest()).decode() != self.fingerprint:
+        made = text(self._modulus, self._key.sign(manifest, padding.PKCS1v15(), hashes.SHA256()))
+        if signer(made, hashlib.sha256(manifest).digest()).decode() != self.fingerprint:
             raise RuntimeError("a signature just made does not verify")
-        return text
+        return made
 
 
 def read_key(path: Path) -> SigningKey:
@@ -74,6 +75,12 @@ def read_signer(path: Path) -> str:
     if not isinstance(key, rsa.RSAPublicKey):
         _unfit(str(path), "it is no RSA key")
     return fingerprint(_checked(key, str(path))).decode()
+
+
+def house_signer(keys: Path) -> str:
+    """Fingerprint of the key that signs the house's releases: `release.pub` in its folder, else the development key."""
+    path = keys / RELEASE
+    return read_signer(path) if path.exists() else DEVELOPMENT.decode()
 
 
 def named(signed_by: str) -> str:
