@@ -5,6 +5,7 @@ would otherwise look like a part that passes. Long tests carry the mark `campaig
 import path of the tests is in pyproject.toml.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Generator
@@ -16,6 +17,12 @@ def pytest_configure() -> None:
     """Hear Ctrl-C again where the caller ignores it (a script's job in the background): tests press it in programs."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected, thousands of tests that live to the end, out of the garbage collector's rounds."""
+    gc.collect()
+    gc.freeze()
 
 
 def _judged() -> bool:

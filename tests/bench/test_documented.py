@@ -27,6 +27,7 @@ def test_every_measurement_has_a_figure_on_the_page() -> None:
     assert {name.partition(".")[0] for name, _ in ROWS} == set(names())
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("bench", [bench_mpy, bench_heap])
 def test_quick_measurements_have_the_stored_figures(bench: Any) -> None:
     stored = STORED[bench.__name__.rpartition("bench_")[2]]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from sabot_host.sim.pytest_plugin import TestTable
 
 OPEN = """
@@ -54,6 +56,7 @@ def test_a_lost_answer_at_the_confirmation_is_not_an_absence(make_table: Callabl
     assert table.running.air.hits == 3
 
 
+@pytest.mark.campaign
 def test_one_answer_in_twenty_lost_is_no_removal_after_the_lock(make_table: Callable[..., TestTable]) -> None:
     """For half a minute with bets locked, at every antenna: not even a notice."""
     table = make_table(seed=3)

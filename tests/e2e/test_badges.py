@@ -39,6 +39,7 @@ def test_a_dealer_signs_on_and_off(fitted: TestTable) -> None:
     assert set(dealers) == {0, 41}
 
 
+@pytest.mark.campaign
 def test_no_relief_within_a_round(fitted: TestTable) -> None:
     fitted.play(ANNA + "badge otto of 4 bytes\nenrol otto as dealer 42\n")
     fitted.play(
@@ -61,6 +62,7 @@ def test_strangers_and_phones_are_told_and_recorded(fitted: TestTable) -> None:
     assert [entry.fields["badge"] for entry in fitted.records("badge")] == [uid, "-"]
 
 
+@pytest.mark.campaign
 def test_a_badge_waved_without_end_does_not_fill_the_journal(fitted: TestTable) -> None:
     fitted.play("badge nobody\n" + "show nobody for 0.5\nwait 1.5\n" * 14)
     assert len(fitted.records("badge")) == 10
@@ -92,6 +94,7 @@ def test_a_revoked_badge_opens_nothing_and_its_owner_is_signed_off(fitted: TestT
     fitted.play("show anna\nexpect badge unknown")
 
 
+@pytest.mark.campaign
 def test_badges_outlive_a_power_cut(fitted: TestTable) -> None:
     fitted.play(ANNA + "badge otto of 4 bytes\nenrol otto as dealer 42\nrevoke anna\n")
     fitted.play("power off\nwait 1.0\npower on\nwait 2.0\nshow otto\nexpect signed id 42 on 1\n" + AWAY)
@@ -154,6 +157,7 @@ def test_an_ntag_counts_by_its_uid(fitted: TestTable) -> None:
     fitted.play("enrol anna as dealer 41\nshow anna\nexpect signed id 41 on 1")
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("fault", ["dead", "stretched", "garbage"])
 def test_a_reader_that_fails_is_told_and_comes_back(fitted: TestTable, fault: str) -> None:
     chip = fitted.table.hardware.badge_reader

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from sabot_host.sim.pytest_plugin import TestTable
 
 PACKETS = {"deal": "packets", "decks_alternate": True}
@@ -11,6 +13,7 @@ LOCK = "seat 1 ante 25.00\nseat 2 ante 10.00\nwait 1.5\npress rnvp\nwait until g
 SHOW = "press devoiler\nexpect settlement\nwait 1.0\npress fin\nexpect round_end\nwait 0.5\n"
 
 
+@pytest.mark.campaign
 def test_two_rounds_from_two_decks_and_no_key_says_so(make_table: Callable[..., TestTable]) -> None:
     table = make_table(config=PACKETS)
     table.open()

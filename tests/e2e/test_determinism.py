@@ -41,6 +41,7 @@ def test_byte_identical_twice_and_under_load() -> None:
         assert outcome(5).journal == first.journal
 
 
+@pytest.mark.campaign
 def test_another_seed_gives_another_journal() -> None:
     # Other UIDs, other bounce, other nonces: a journal that did not depend on the seed would prove nothing above.
     assert outcome(5).journal != outcome(6).journal

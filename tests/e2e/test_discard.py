@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+import pytest
+
 from hwsim.provisioning import configuration, with_discard
 from hwsim.world.cards import Card
 from sabot_host.sim.pytest_plugin import TestTable
@@ -114,6 +116,7 @@ def test_a_folded_hand_that_was_switched_is_told_before_the_reveal(make_table: M
     table.play("press devoiler\nexpect settlement")
 
 
+@pytest.mark.campaign
 def test_the_dealers_own_hand_stops_the_table(make_table: Maker) -> None:
     table = fitted(make_table)
     by_hand = hands(table)
@@ -123,6 +126,7 @@ def test_the_dealers_own_hand_stops_the_table(make_table: Maker) -> None:
     assert ended(table)
 
 
+@pytest.mark.campaign
 def test_one_card_too_many_is_a_wrong_count(make_table: Maker) -> None:
     table = fitted(make_table)
     lay(table, [*table.table.shoe.dealt, table.table.strange_card()])
@@ -132,6 +136,7 @@ def test_one_card_too_many_is_a_wrong_count(make_table: Maker) -> None:
     assert ended(table)
 
 
+@pytest.mark.campaign
 def test_a_card_that_was_keyed_is_not_looked_for(make_table: Maker) -> None:
     # It lies in the discard, under a UID that is none of the decks'.
     table = fitted(make_table, "cards As Kd alien 7h 8h 9h 2c 3c 4c\n" + LOCK + "draw 3 every 0.4\nexpect alien_card")
@@ -143,6 +148,7 @@ def test_a_card_that_was_keyed_is_not_looked_for(make_table: Maker) -> None:
     assert not table.records("hand_differs") and len(table.records("card_fault")) == 1
 
 
+@pytest.mark.campaign
 def test_what_lay_there_before_the_round_is_no_part_of_it(make_table: Maker) -> None:
     table = fitted(make_table)
     first = list(table.table.shoe.dealt)
@@ -167,6 +173,7 @@ def test_a_dead_reader_asks_for_no_cards(make_table: Maker) -> None:
     assert "VÉRIFIER LA DÉFAUSSE" not in table.display_lines()
 
 
+@pytest.mark.campaign
 def test_chips_there_are_no_cards(make_table: Maker) -> None:
     table = fitted(make_table)
     chip = table.table.mint.chip(2500)

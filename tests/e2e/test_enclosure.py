@@ -1,5 +1,7 @@
 """The shoe's lid and the case on the whole firmware: routine, a stop, and a trace that outlives the power."""
 
+import pytest
+
 from sabot_host.sim.pytest_plugin import TestTable
 
 BETS = "seat 1 ante 25.00\nwait 1.2\n"
@@ -76,6 +78,7 @@ def test_the_case_stops_the_table_until_two_people_clear_it(table: TestTable) ->
     table.play("expect state idle\nexpect bar green")
 
 
+@pytest.mark.campaign
 def test_the_case_outlives_a_void_and_the_power(table: TestTable) -> None:
     table.open()
     table.play(BETS + "press rnvp\nexpect confirmed")

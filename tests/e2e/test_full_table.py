@@ -10,6 +10,7 @@ from hwsim.rf.antenna import Antenna
 from hwsim.table import SimTable
 from sabot.rules import games
 from sabot_host.sim.pytest_plugin import TestTable
+from tests.sampled import sampled
 
 Maker = Callable[..., TestTable]
 
@@ -75,7 +76,7 @@ def lay_everywhere(table: TestTable, bets: tuple[str, ...], cents: int = 2500) -
             table.table.place(seat, bet, cents)
 
 
-@pytest.mark.parametrize("game", games.GAMES)
+@pytest.mark.parametrize("game", sampled(games.GAMES, ["bataille", "boston"]))
 def test_every_game_opens_at_a_full_table(make_table: Maker, game: str) -> None:
     table = full(make_table, game)
     assert len(table.table.hardware.readers) == 4

@@ -85,6 +85,7 @@ def pulled_through(used: int, lasts: int, path: Path) -> tuple[int, float, float
     return sessions, seconds, real
 
 
+@pytest.mark.campaign
 def test_a_cable_that_comes_off(tmp_path: Path) -> None:
     sessions, _, _ = pulled_through(200_000, 60_000, tmp_path / "journal")
     assert sessions > 3

@@ -163,6 +163,7 @@ def test_a_bit_in_both_copies_of_the_settings_stops_the_table_and_no_power_cut_m
     assert mended.startswith(f"{name[:-4]}copy was not whole")
 
 
+@pytest.mark.campaign
 def test_a_memory_without_room_for_one_more_record_can_still_be_pulled_and_acknowledged() -> None:
     with Session(seed=4, **filled(4, 30)._asdict()) as session:
         status = said(session)
@@ -176,6 +177,7 @@ def test_a_memory_without_room_for_one_more_record_can_still_be_pulled_and_ackno
         assert said(session)["ready"]
 
 
+@pytest.mark.campaign
 def test_half_a_memory_of_records_that_no_host_has_is_warned_of() -> None:
     with Session(seed=4, **filled(4, HALF - 200)._asdict()) as session:
         status = said(session)

@@ -42,6 +42,7 @@ def test_without_the_shoes_reader_no_card_is_guessed(table: TestTable, dealt: in
     table.play("expect state deciding")
 
 
+@pytest.mark.campaign
 def test_without_its_clock_chip_a_round_goes_on(table: TestTable) -> None:
     table.open()
     table.play(f"{LOCKED}\nbreak clock\nexpect fault part clock within 15\ndraw 9\n+0.5 seat 1 play 25.00\nwait 1.5")

@@ -18,6 +18,7 @@ from tests.bench.draws import Draw, DrawTable
 from tests.bench.presses import ALIVE, COLLECTING, HOSTS, READING, READING_BADGES, REFRESHING, Press, PressTable
 from tests.bench.rig import THE_DEALER_VOIDS
 from tests.e2e.stored import made
+from tests.sampled import sampled
 
 PRESSES = 16
 GOAL_US = 10_000
@@ -42,7 +43,7 @@ def test_lock_whatever_the_host_does(host: str) -> None:
         judge(press_all_over(table), GOAL_US)
 
 
-@pytest.mark.parametrize("frame_us", [25, 100])
+@pytest.mark.parametrize("frame_us", sampled([25, 100], [100]))
 def test_lock_at_other_costs_of_a_frame(frame_us: int) -> None:
     with PressTable(ALIVE, frame_us=frame_us) as table:
         judge(press_all_over(table), GOAL_US)
@@ -65,6 +66,7 @@ def test_lock_while_display_and_lamps_are_written() -> None:
     assert statistics.median(between) < 8 * NS_PER_MS
 
 
+@pytest.mark.campaign
 def test_lock_while_segments_are_read() -> None:
     """Records of the flash, read one behind the other and here and there, faster than any host takes them."""
     memories = made(0, 500_000)
@@ -72,7 +74,7 @@ def test_lock_while_segments_are_read() -> None:
         judge(press_all_over(table), GOAL_US)
 
 
-@pytest.mark.parametrize("stretched_us", [0, 2_900])
+@pytest.mark.parametrize("stretched_us", sampled([0, 2_900], [2_900]))
 def test_lock_while_badges_are_read(stretched_us: int) -> None:
     """Also with a reader that holds the clock in every transaction for nearly as long as the bus allows."""
     with PressTable(ALIVE, main=READING_BADGES) as table:
@@ -84,7 +86,9 @@ def test_lock_while_badges_are_read(stretched_us: int) -> None:
         assert sum(command[:1] == b"\x4a" for command in reader.received) >= searches + PRESSES
 
 
-@pytest.mark.parametrize("main", ["", COLLECTING, REFRESHING], ids=["quiet", "collecting", "refreshing"])
+@pytest.mark.parametrize(
+    "main", sampled(["", COLLECTING, REFRESHING], [REFRESHING]), ids=["quiet", "collecting", "refreshing"]
+)
 def test_lock_at_the_full_table(main: str) -> None:
     """Seven seats of three spots on four readers: 29 lamps, and a longer list of bets in the record."""
     with PressTable(ALIVE, main=main, config=full_table("three_card", consequences=THE_DEALER_VOIDS)) as table:

@@ -20,6 +20,7 @@ from sabot_host.provision.keys import KeyFolder
 from tests.flash.conftest import Desk
 
 
+@pytest.mark.campaign
 def test_lines_are_done_at_the_table(
     commissioned: Desk, table_board: TableBoard, capsys: pytest.CaptureFixture[str]
 ) -> None:

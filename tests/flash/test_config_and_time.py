@@ -95,6 +95,7 @@ def test_what_is_no_time_is_told(controller: Controller, capsys: pytest.CaptureF
     assert controller.journal.named("clock_set") == []
 
 
+@pytest.mark.campaign
 def test_a_field_is_set_when_the_table_s_firmware_accepts_it(
     commissioned: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:

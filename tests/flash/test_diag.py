@@ -81,6 +81,7 @@ def test_each_antenna_is_measured_with_a_chip(table: SimTable) -> None:
     assert set(results(antennas.checks(found)).values()) == {PASSED}
 
 
+@pytest.mark.campaign
 def test_an_antenna_without_its_chip_and_one_with_a_stranger_s_fail(table: SimTable) -> None:
     at = bench(table, but="seat 2: lay")
     table.place(2, "play", 500)
@@ -107,6 +108,7 @@ def test_a_dead_key_is_named_and_the_others_go_on(table: SimTable) -> None:
     assert [name for name, result in found.items() if result == FAILED] == ["key OUI"]
 
 
+@pytest.mark.campaign
 def test_where_nobody_presses_no_key_passes(table: SimTable) -> None:
     at = bench(table, but="press")
     at.client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])

@@ -96,6 +96,7 @@ def test_a_board_with_micropython_gets_the_files_and_nothing_is_copied_twice(plu
     assert emulated(bus).flash.read(0, 40_960) == program
 
 
+@pytest.mark.campaign
 def test_what_would_stand_in_the_release_s_way_is_removed_and_settings_stay(plug: Plug) -> None:
     bus, told = plug("RP2350"), Recorder()
     install_uf2(bus, only(bus), synthetic.micropython(PICO2), "stock.uf2", told)
@@ -273,6 +274,7 @@ def test_a_late_answer_is_waited_for(plug: Plug, command: int) -> None:
     assert back.versions == {"micropython": "1.29.0"}
 
 
+@pytest.mark.campaign
 @EACH_BOARD
 def test_a_board_is_written_twice_in_one_process(plug: Plug, board: Board) -> None:
     bus = plug(board.chip)

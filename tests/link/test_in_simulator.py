@@ -78,6 +78,7 @@ def flood(table: SimTable) -> None:
     table.fabric.cdc.host_read()
 
 
+@pytest.mark.campaign
 def test_the_scan_keeps_its_pace_whatever_the_host_does(table: SimTable, settled: list[int]) -> None:
     cdc = table.fabric.cdc
     alone = pace(table, settled, nothing)

@@ -28,6 +28,7 @@ def test_numbers_of_classes_are_those_published() -> None:
     assert [len(hands(1, size)) for size in (2, 3, 4, 5)] == [169, 1755, 16432, 134459]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("decks", [1, 2])
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_a_hand_finds_its_class_in_any_order_and_any_suits(decks: int, size: int) -> None:
