@@ -12,7 +12,7 @@ from sabot_host.flash.install import install_bundle, install_uf2
 from tests.flash import synthetic
 from tests.flash.conftest import Desk, Plug, Recorder
 from tests.flash.house import COMMISSIONED, on_board
-from tests.flash.test_flashing import FILES, VERSION, on_flash, only, release
+from tests.flash.test_flashing import VERSION, on_flash, only, release
 from tests.sampled import sampled
 
 PICO2 = board_named("pico2")
@@ -40,7 +40,7 @@ def test_a_blank_board(plug: Plug, phase: str, share: float) -> None:
     assert only(bus).in_boot_loader
     back = install_bundle(bus, only(bus), release(PICO2), "r.sabot", Recorder(), keep=True)
     assert (back.state, back.versions["sabot"]) == (State.FRESH, VERSION)
-    assert on_flash(bus) == FILES
+    assert on_flash(bus) == release(PICO2).on_board
 
 
 @pytest.mark.parametrize("share", sampled([0, 0.5, 1], [0.5]))
@@ -51,7 +51,7 @@ def test_a_board_with_micropython(plug: Plug, share: float) -> None:
     with pytest.raises(KeyboardInterrupt):
         install_bundle(bus, only(bus), release(PICO2, with_uf2=False), "r.sabot", stopping, keep=True)
     install_bundle(bus, only(bus), release(PICO2, with_uf2=False), "r.sabot", Recorder(), keep=True)
-    assert on_flash(bus) == FILES
+    assert on_flash(bus) == release(PICO2, with_uf2=False).on_board
 
 
 @pytest.mark.parametrize(("call", "nth"), sampled([("put", 2), ("move", 6)], [("move", 6)]))

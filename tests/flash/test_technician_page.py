@@ -170,6 +170,7 @@ def test_every_command_of_the_page_does_what_the_page_says(
 
 def test_the_page_runs_each_command_that_it_is_about() -> None:
     assert {line.split()[0] for line in LINES} == {
+        "attest",
         "badge",
         "build",
         "completion",

@@ -103,6 +103,14 @@ def _good(param: click.Parameter, folder: Path) -> str:
 
             pull(Table(rounds=1), journal, bytes(16))
         return str(journal)
+    if kind is IN_FILE and param.name == "bundle":
+        release = folder / "good.sabot"
+        if not release.exists():
+            from sabot_host.release import bundle
+            from tests.release.test_bundle import made
+
+            release.write_bytes(bundle.write(made()))
+        return str(release)
     if kind is IN_FILE:
         return _key(folder)
     if kind in (OUT_FILE, GROWING_FILE):

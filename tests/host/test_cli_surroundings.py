@@ -268,7 +268,7 @@ def test_a_command_that_waits_for_a_controller_is_ended(
     if found:
         assert told(err, status) in ("interrupted", "ended")
     assert signal.getsignal(number) == before
-    assert {path.name for path in tmp_path.iterdir()} <= {"good.key", "good.sabotlog", "keys"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"good.key", "good.sabot", "good.sabotlog", "keys"}
 
 
 def test_a_signal_that_is_ignored_stays_so(mute: Mute, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
