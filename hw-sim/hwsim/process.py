@@ -21,6 +21,7 @@ from pathlib import Path
 
 from hwsim import costs
 from hwsim.compiled import compiled_overlay, in_sources
+from hwsim.lifeline import Lifeline
 
 OVERLAY = Path(__file__).resolve().parent.parent / "overlay"
 STORE = Path(__file__).resolve().parents[2] / "build" / "sim"
@@ -109,6 +110,7 @@ class Process:
         overlay = compiled_overlay(OVERLAY, STORE)
         # The interpreter keeps each module's path in its heap: as short as on the board, wherever this tree lies.
         folders = [os.open(place, os.O_RDONLY | os.O_DIRECTORY) for place in (overlay, *self._path)]
+        self._lifeline = Lifeline()
         places = [*(f"/dev/fd/{folder}" for folder in folders), ".frozen"]
         self._popen = subprocess.Popen(
             [
@@ -124,9 +126,10 @@ class Process:
             stdin=stdin_read,
             stdout=stdout.fileno(),
             stderr=self._stderr,
-            pass_fds=(request_write, answer_read, *folders),
+            pass_fds=(request_write, answer_read, *folders, self._lifeline.end),
             start_new_session=True,
         )
+        self._lifeline.tie(self._popen.pid)
         for descriptor in (request_write, answer_read, *folders):
             os.close(descriptor)
         stdout.close()
@@ -251,6 +254,7 @@ class Process:
         if self._popen.poll() is None:
             self._popen.send_signal(signal.SIGKILL)
         self._popen.wait()
+        self._lifeline.cut()
         self._last_words = self.stderr
         self._closed = True
         self._stderr.close()

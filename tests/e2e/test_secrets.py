@@ -16,11 +16,13 @@ import pytest
 
 from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.table import VirtualCable
+from sabot.wire.signed import split
 from sabot_host.cli.main import main
 from sabot_host.errors import SabotError
 from sabot_host.link.client import Client
 from sabot_host.sim.pytest_plugin import TestTable
 
+KEY_FILES = ("keys.json", "keys.copy")
 WRONG = bytes(range(200, 232))
 ROUND = """
 power on
@@ -136,14 +138,16 @@ def test_no_key_in_anything_that_a_session_leaves_behind(
         "errors": "\n".join(errors).encode(),
         "tools": tools(table, tmp_path, capfd),
         "memory": bytes(table.table.hardware.fram.image),
-        "files": b"".join(path.read_bytes() for path in sorted(board.rglob("*")) if path.name != "keys.json"),
+        "files": b"".join(path.read_bytes() for path in sorted(board.rglob("*")) if path.name not in KEY_FILES),
         "display": "\n".join(table.display).encode(),
         "status": json.dumps(status(table)).encode(),
     }
     assert not (board / "provision.json").exists(), "the journal's first key is gone from the board"
     # A controller that refuses its keys says so without them.
     table.play("power off")
-    damaged = json.loads((board / "keys.json").read_text(encoding="utf-8"))
+    version, text = split((board / "keys.json").read_bytes()) or (0, b"")
+    assert version, "whole, in the controller's own form"
+    damaged = json.loads(text)
     damaged["roles"]["auditor"] = damaged["roles"]["auditor"][:-2] + "zz"
     (board / "keys.json").write_text(json.dumps(damaged), encoding="utf-8")
     table.play("power on\nwait 2.0")

@@ -96,7 +96,7 @@ def test_what_was_flashed_plays_in_virtual_time(bus: Bus, tmp_path: Path) -> Non
 
 
 def test_a_flashed_table_answers_on_its_port_and_keeps_what_it_writes(bus: Bus, tmp_path: Path) -> None:
-    application = TableBoard()
+    application = TableBoard(layout={})  # it is as its own configuration says, whoever wrote that last
     board = Board(RP2350, UID, "1-1", application=application)
     flashed(bus, board, image(tmp_path, commissioned=True))
     assert board.state == "running"

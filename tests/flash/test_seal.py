@@ -7,6 +7,7 @@ import pytest
 
 from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.usb import filesystem
+from sabot.wire.signed import split
 from sabot_host.errors import Exit, RefusedError
 from sabot_host.flash.devices import Device, State
 from sabot_host.provision.board import check
@@ -84,7 +85,8 @@ def test_what_boots_through_bootsel_with_other_settings_is_sealed_still_and_does
     storage = filesystem.find(board.flash)
     assert storage is not None
     root = storage.unpack(own.folder / "changed")
-    config = json.loads((root / "config.json").read_text())
+    _, text = split((root / "config.json").read_bytes()) or (0, b"")
+    config = json.loads(text)
     (root / "config.json").write_text(json.dumps({**config, "dwell_ms": 700}))
     storage.store(root)
     board.plug()
@@ -120,7 +122,7 @@ def test_sealed_with_published_keys_it_does_not_play_and_with_its_own_it_does_ag
         root = storage.unpack(own.folder / f"changed-{refused}")
         file = root / "keys.json"
         if refused:
-            kept = file.read_bytes()
+            _, kept = split(file.read_bytes()) or (0, b"")  # written without its line it is a new file
             file.write_text(json.dumps({**json.loads(kept), "casino": published["casino"]}))
         else:
             file.write_bytes(kept)

@@ -221,7 +221,8 @@ class Strip:
         code = self.take(now, True, followed)
         if code != PENDING:
             return code
-        reading = self._decoder.busy() or not self.empty()
+        # A whole codeword waits for the beam, which may have become clear since it was asked.
+        reading = self._decoder.busy() or self._ended != NOTHING or not self.empty()
         if not followed:
             if time.ticks_diff(now, edge) <= (_HELD_US if reading else READ_MS * 1000):
                 return PENDING

@@ -22,6 +22,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hwsim.lifeline import Lifeline
 from hwsim.process import interpreter
 from hwsim.usb import filesystem
 from hwsim.usb.terminal import MutePort, Terminal
@@ -53,6 +54,7 @@ class MicroPython:
         self._mute = MutePort() if board.faults.mute else None
         self._terminal = Terminal(self._to_host, self._asked, self._soft_reset)
         self._process: subprocess.Popen[bytes] | None = None
+        self._lifeline: Lifeline | None = None
         self._storage: filesystem.FileSystem | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._raw = False
@@ -79,7 +81,7 @@ class MicroPython:
             self._stopped = True
             if self._process is not None:
                 self._process.kill()
-                self._process.wait()
+                self._wait()
         if self._storage is not None:
             self._storage.image = self._image.read_bytes()
         self._terminal.stop()
@@ -112,6 +114,7 @@ class MicroPython:
             MPY[chip.name],
             run_main,
         )
+        self._lifeline = Lifeline()
         self._process = subprocess.Popen(
             [
                 str(interpreter()),
@@ -126,10 +129,18 @@ class MicroPython:
             stdin=self._terminal.slave,
             stdout=self._terminal.slave,
             stderr=self._terminal.slave,
-            pass_fds=(self._terminal.control_write,),
+            pass_fds=(self._terminal.control_write, self._lifeline.end),
             start_new_session=True,
         )
+        self._lifeline.tie(self._process.pid)
         self._terminal.watch(self._process.pid)
+
+    def _wait(self) -> None:
+        """The process has ended, or been killed."""
+        if self._process is not None and self._lifeline is not None:
+            self._process.wait()
+            self._lifeline.cut()
+        self._process = self._lifeline = None
 
     # --- called by the terminal's thread -------------------------------------------------------------------------
 
@@ -150,9 +161,9 @@ class MicroPython:
     def _soft_reset(self) -> None:
         """The interpreter has ended, by Ctrl-D or SystemExit: it starts again and stays in the mode it was in."""
         with self._changing:
-            if self._stopped or self._process is None:
+            if self._stopped:
                 return
-            self._process.wait()
+            self._wait()
             self._terminal.say(b"MPY: soft reboot\r\n")
             raw, self._raw = self._raw, False
             self._held = b"" if raw else None

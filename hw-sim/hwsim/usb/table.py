@@ -135,7 +135,8 @@ class TableBoard:
 
     def _flashed_layout(self, root: Path) -> dict[str, Any]:
         try:
-            found = json.loads((root / "config.json").read_text())
+            # The controller adds a line of its own behind it at its first start.
+            found, _ = json.JSONDecoder().raw_decode((root / "config.json").read_text())
         except ValueError:
             return self._layout  # the firmware will say so
         return {"decks": 1, **found} if isinstance(found, dict) and "readers" in found else self._layout

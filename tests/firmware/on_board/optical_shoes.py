@@ -44,6 +44,19 @@ def every_card_in_one_turn() -> None:
     bench.expect((7, 0), (8, 1))
 
 
+def gone_between_two_looks() -> None:
+    """A card leaves the beam just behind a look at it, long after its edge: it was read all the same."""
+    bench = optical_bench()
+    last = BEAM + encode.CARD_UM
+    bench.move(bench.way(21), -30000, last - 1)
+    bench.beam.hasty = True
+    bench.let(2 * TURN_US)
+    bench.pull(22)
+    bench.expect((21, 0), (22, 1))
+    if bench.faults or bench.refused:
+        raise AssertionError(bench.faults, bench.refused)
+
+
 def dirt() -> None:
     bench = optical_bench()
     begin, end = encode.bars(11)[5]  # nothing is seen of this bar
@@ -329,6 +342,7 @@ def nothing_is_allocated() -> None:
 for act in (
     every_card,
     every_card_in_one_turn,
+    gone_between_two_looks,
     dirt,
     no_strip,
     half_pulls,
