@@ -95,7 +95,7 @@ class Ear:
     def files(self) -> list[tuple[str, int]]:
         """Names and sizes of what lies in the flash; the deck's list is masked, and another one."""
         board = self.table.folder / "board"
-        found = [path for path in sorted(board.rglob("*")) if path.is_file() and path.name != "deck.json"]
+        found = [path for path in sorted(board.rglob("*")) if path.is_file() and path.stem != "deck"]
         return [(path.relative_to(board).as_posix(), path.stat().st_size) for path in found]
 
     def frames(self) -> list[bytes]:

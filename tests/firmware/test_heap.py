@@ -21,6 +21,7 @@ MENU_BYTES = 8000  # of the menu and its page while it is open
 INDEX_BYTES = 64  # one allocation block or two: the journal's index grows by an entry every 32 records
 
 
+@pytest.mark.campaign
 def test_rounds_leave_nothing_behind() -> None:
     with BenchTable(heap=HEAP) as bench:
         bench.start(host=True)

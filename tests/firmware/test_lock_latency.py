@@ -74,6 +74,7 @@ def test_lock_while_segments_are_read() -> None:
         judge(press_all_over(table), GOAL_US)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("stretched_us", sampled([0, 2_900], [2_900]))
 def test_lock_while_badges_are_read(stretched_us: int) -> None:
     """Also with a reader that holds the clock in every transaction for nearly as long as the bus allows."""

@@ -67,6 +67,7 @@ def test_what_is_brought_along_fits_the_table(tmp_path: Path) -> None:
         by_hand.bring(tmp_path, RP2350)
 
 
+@pytest.mark.campaign
 def test_the_cards_of_the_list_are_in_the_shoe(commissioned: Desk, table_board: TableBoard) -> None:
     by_hand.bring(commissioned.folder / "brought", RP2350)
     listed = {card.uid for card in deck.read(commissioned.folder / "brought" / by_hand.CARDS)}

@@ -111,6 +111,7 @@ def test_tables_are_written_side_by_side_and_one_that_is_not_there_fails_alone(
     assert desk.bus.boards[2].state == "bootsel"  # nobody meant this one
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("desk", [("RP2350", "RP2350")], indirect=True)
 def test_tables_are_tested_side_by_side(desk: Desk, release: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     """The table of the second board has lost its journal's memory; that of the first is well."""

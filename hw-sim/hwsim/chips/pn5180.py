@@ -161,6 +161,7 @@ class Pn5180:
         """Its own supply drops for an instant: it boots, and registers, field and what was in progress are lost."""
         if not self._failure and self._reset_n.level:
             self._boot(m.BOOT_POR)
+            self._answer = b""  # a host that had asked, and does not know, clocks nothing but filler out
 
     def _reset_moved(self, line: Line, level: int) -> None:
         if self._failure:
