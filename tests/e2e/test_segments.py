@@ -168,6 +168,7 @@ def test_what_the_host_acknowledges_leaves_the_flash(table: TestTable) -> None:
     assert after["used"] < 1000 and after["first"] == 1, "what the memory still has can be read again"
 
 
+@pytest.mark.campaign
 def test_records_in_segments_and_records_in_the_memory_are_one_journal() -> None:
     memories = made(SEED, 900_000)
     table = TestTable(seed=SEED, image=memories.image, flash=memories.flash)

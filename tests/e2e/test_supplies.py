@@ -17,6 +17,7 @@ def settled(table: TestTable) -> None:
     assert table.table.controller.restarts == 0
 
 
+@pytest.mark.campaign
 def test_the_display_is_lit_again(table: TestTable) -> None:
     table.open()
     table.play(f"{CARDS}\n{LOCK}")

@@ -57,6 +57,7 @@ def test_lock_while_the_heap_is_collected() -> None:
     assert max(press.red_us for press in presses) > 8_000
 
 
+@pytest.mark.campaign
 def test_lock_while_display_and_lamps_are_written() -> None:
     with PressTable(ALIVE, main=REFRESHING) as table:
         judge(press_all_over(table), GOAL_US)
@@ -139,6 +140,7 @@ def test_the_first_card_locks_the_initial_bets_at_once(frame_us: int) -> None:
             assert draw.durable_us < draw.red_us <= GOAL_US, draw
 
 
+@pytest.mark.campaign
 def test_the_first_card_locks_while_the_heap_is_collected() -> None:
     with DrawTable(main=COLLECTING) as table:
         draws = draw_all_over(table, 6)

@@ -31,6 +31,7 @@ def says(monkeypatch: pytest.MonkeyPatch) -> Says:
     return put
 
 
+@pytest.mark.campaign
 def test_code_runs_without_the_table_which_then_comes_back(
     commissioned: Desk, says: Says, capsys: pytest.CaptureFixture[str]
 ) -> None:

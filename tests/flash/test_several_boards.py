@@ -86,6 +86,7 @@ def test_one_look_at_the_bus_serves_all_for_a_moment(monkeypatch: pytest.MonkeyP
     assert len(looks) == 2
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("desk", [("RP2350", "RP2350", "RP2350")], indirect=True)
 def test_tables_are_written_side_by_side_and_one_that_is_not_there_fails_alone(
     desk: Desk, release: bytes, capsys: pytest.CaptureFixture[str]

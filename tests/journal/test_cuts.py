@@ -122,6 +122,7 @@ def test_a_cut_at_every_single_byte(seed: int) -> None:
         judge(life, image, writes)
 
 
+@pytest.mark.campaign
 def test_a_cut_during_recovery_is_recovered_too() -> None:
     life = lived(28)
     chance = random.Random(7)
