@@ -16,6 +16,7 @@ from sabot_host.cli.surroundings import echo, mention
 from sabot_host.errors import DeviceError, RefusedError, UsageError
 from sabot_host.journal.show import badge_text
 from sabot_host.link.client import Client, EnrolledBadge
+from sabot_host.link.refusals import told_as
 
 EPILOG = """\b
 Examples:
@@ -56,17 +57,13 @@ def command() -> None:
 @contextmanager
 def _session(port: str | None, keys: Path, role: str) -> Iterator[Client]:
     """A session with the key that may enrol badges of ``role``: its own; the dealers' are the supervisor's."""
-    with proved(port, keys, "supervisor" if role == "dealer" else role) as client:
-        try:
-            yield client
-        except RefusedError as error:
-            if error.code != "link-not-now":
-                raise
-            raise RefusedError(
-                "badge-not-now",
-                "badges are enrolled and revoked only while no bet can be made",
-                "close the table, or wait for the shuffle; is the journal full? see `sabot status`",
-            ) from error
+    in_play = RefusedError(
+        "badge-not-now",
+        "badges are enrolled and revoked only while no bet can be made",
+        "close the table, or wait for the shuffle; is the journal full? see `sabot status`",
+    )
+    with proved(port, keys, "supervisor" if role == "dealer" else role) as client, told_as(in_play):
+        yield client
 
 
 @command.command("enrol")

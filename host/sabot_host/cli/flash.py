@@ -12,7 +12,7 @@ import click
 
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
-from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.several import AT_ONCE, TABLES, side_by_side, tell
 from sabot_host.cli.surroundings import echo
 from sabot_host.cli.values import FOLDER, IN_FILE
 from sabot_host.errors import DeviceError, Exit, FileError, UsageError
@@ -43,13 +43,7 @@ Examples:
 @click.command("flash", epilog=EPILOG)
 @click.option("--device", help="Port, USB place or serial number, as `sabot devices` shows them; needed when several.")
 @click.option("--all", "all_boards", is_flag=True, help="Every board attached, side by side.")
-@click.option(
-    "--table",
-    "tables",
-    callback=numbers,
-    metavar="NUMBERS",
-    help="The tables that run with these numbers, as 3,7 or 1-40.",
-)
+@TABLES
 @click.option("--bundle", type=IN_FILE, help="A release, as `sabot build` makes it.")
 @click.option("--uf2", type=IN_FILE, help="A UF2 file, MicroPython's for instance.")
 @click.option("--signer", type=IN_FILE, help="The public key that must have signed the release: sabot build --new-key.")

@@ -12,7 +12,7 @@ import click
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
-from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.several import AT_ONCE, TABLES, side_by_side, tell
 from sabot_host.errors import DeviceError, Exit, UsageError
 from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, numbered, present
@@ -31,13 +31,7 @@ def options(function: Callable[..., Any]) -> Callable[..., Any]:
         AT_ONCE,
         KEYS,
         click.option("--all", "all_tables", is_flag=True, help="Every table that runs, side by side."),
-        click.option(
-            "--table",
-            "tables",
-            callback=numbers,
-            metavar="NUMBERS",
-            help="The tables that run with these numbers, as 3,7 or 1-40.",
-        ),
+        TABLES,
         click.option("--device", help="Port, USB place or serial number; needed when several boards are attached."),
     ):
         function = option(function)

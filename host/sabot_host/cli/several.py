@@ -1,7 +1,7 @@
 """Several boards at once: which are meant, the work side by side, and a table of how each came out.
 
-Entry points: :func:`numbers` (an option's value like ``3,7``), :data:`AT_ONCE` (another
-option), :func:`side_by_side`, :class:`Outcome`, :func:`tell`. One board's failure stops no other's work.
+Entry points: :func:`numbers` (an option's value like ``3,7``), :data:`TABLES` and :data:`AT_ONCE` (options),
+:func:`side_by_side`, :class:`Outcome`, :func:`tell`. One board's failure stops no other's work.
 """
 
 from __future__ import annotations
@@ -48,6 +48,13 @@ class Outcome(NamedTuple):
     error: Exception | None
 
 
+TABLES = click.option(
+    "--table",
+    "tables",
+    callback=numbers,
+    metavar="NUMBERS",
+    help="The tables that run with these numbers, as 3,7 or 1-40.",
+)
 AT_ONCE = click.option(
     "--at-once",
     type=click.IntRange(1, MOST_AT_ONCE),

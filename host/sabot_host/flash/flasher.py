@@ -29,6 +29,7 @@ from sabot_host.flash.returning import (
 from sabot_host.flash.usb_bus import BootLoader
 from sabot_host.flash.writer import CablePulled, flash_errors, write_image
 from sabot_host.link.client import Client
+from sabot_host.link.refusals import told_as
 
 TRIES = 3
 REPLUG_MS = 60_000
@@ -96,22 +97,18 @@ def enter_boot_loader(bus: Bus, device: Device, key_of: RoleKey | None = None) -
 def _ask_table(client: Client, key: bytes) -> None:
     client.open()
     client.authenticate("technician", key)
-    try:
+    in_play = RefusedError(
+        "boot-loader-in-play",
+        "the table is in play: a bet lies there, a round is open, or the journal is full",
+        "let the round end and clear the bets; see `sabot status`; pull a full journal with --ack",
+    )
+    sealed = RefusedError(
+        "boot-loader-sealed",
+        "the table is sealed: its firmware and its settings are not touched",
+        "unseal it with the supervisor's key (sabot unseal), do this again, seal it again (sabot seal)",
+    )
+    with told_as(in_play, sealed):
         client.boot_loader()
-    except RefusedError as refused:
-        if refused.code == "link-sealed":
-            raise RefusedError(
-                "boot-loader-sealed",
-                "the table is sealed: its firmware and its settings are not touched",
-                "unseal it with the supervisor's key (sabot unseal), do this again, seal it again (sabot seal)",
-            ) from refused
-        if refused.code != "link-not-now":
-            raise
-        raise RefusedError(
-            "boot-loader-in-play",
-            "the table is in play: a bet lies there, a round is open, or the journal is full",
-            "let the round end and clear the bets; see `sabot status`; pull a full journal with --ack",
-        ) from refused
 
 
 def start_again(bus: Bus, loader: BootLoader) -> None:

@@ -14,6 +14,7 @@ from sabot_host.flash.flasher import RoleKey
 from sabot_host.flash.raw_repl import RawRepl
 from sabot_host.flash.returning import Identity, await_running, await_silence
 from sabot_host.link.client import Client
+from sabot_host.link.refusals import told_as
 
 AT_PROMPT = (State.PROMPT, State.FRESH, State.MICROPYTHON)
 
@@ -55,22 +56,18 @@ def to_prompt(bus: Bus, device: Device, key_of: RoleKey | None) -> Device:
 def _ask_table(client: Client, key: bytes) -> None:
     client.open()
     client.authenticate("technician", key)
-    try:
+    in_play = RefusedError(
+        "prompt-in-play",
+        "the table is in play: a bet lies there, a round is open, or its journal is full or missing",
+        "let the round end and clear the bets; see `sabot status`; pull a full journal with --ack",
+    )
+    sealed = RefusedError(
+        "prompt-sealed",
+        "the table is sealed: it shows no prompt",
+        "unseal it with the supervisor's key: sabot unseal",
+    )
+    with told_as(in_play, sealed):
         client.prompt()
-    except RefusedError as refused:
-        if refused.code == "link-sealed":
-            raise RefusedError(
-                "prompt-sealed",
-                "the table is sealed: it shows no prompt",
-                "unseal it with the supervisor's key: sabot unseal",
-            ) from refused
-        if refused.code != "link-not-now":
-            raise
-        raise RefusedError(
-            "prompt-in-play",
-            "the table is in play: a bet lies there, a round is open, or its journal is full or missing",
-            "let the round end and clear the bets; see `sabot status`; pull a full journal with --ack",
-        ) from refused
 
 
 def to_table(bus: Bus, device: Device) -> Device:

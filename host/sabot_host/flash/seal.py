@@ -12,6 +12,7 @@ from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device, note_hello
 from sabot_host.flash.flasher import RoleKey
 from sabot_host.link.client import Client
+from sabot_host.link.refusals import told_as
 
 
 def seal(bus: Bus, device: Device, technician: RoleKey) -> Device:
@@ -39,16 +40,13 @@ def _set(bus: Bus, device: Device, on: bool, roles: list[tuple[str, RoleKey]]) -
         client.open()
         for role, key in keys:
             client.authenticate(role, key)
-        try:
+        in_play = RefusedError(
+            "seal-in-play",
+            "the table is in play, refuses to play, or its journal is full",
+            "let the round end and clear the bets; see `sabot status`; pull a full journal with --ack",
+        )
+        with told_as(in_play):
             client.seal(on)
-        except RefusedError as refused:
-            if refused.code != "link-not-now":
-                raise
-            raise RefusedError(
-                "seal-in-play",
-                "the table is in play, refuses to play, or its journal is full",
-                "let the round end and clear the bets; see `sabot status`; pull a full journal with --ack",
-            ) from refused
         hello = client.open()
     finally:
         client.close()

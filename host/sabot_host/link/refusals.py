@@ -1,11 +1,14 @@
 """What a controller's refusal means and what to do about it.
 
-Entry points: :data:`REFUSALS`, :func:`refusal`, :func:`wrong_key`, :func:`mismatch`.
+Entry points: :data:`REFUSALS`, :func:`refusal`, :func:`wrong_key`, :func:`mismatch`; :func:`told_as`, for a command
+that knows better what to do about a table in play, or a sealed one.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from sabot.wire import messages as m
 from sabot_host.errors import RefusedError
@@ -66,6 +69,18 @@ def refusal(status: int, body: bytes) -> RefusedError:
     if status == m.LOCKED_OUT and len(body) == 4:
         what += f": the controller takes none for another {struct.unpack('<I', body)[0] / 1000:.0f} s"
     return RefusedError("link-" + name, what, hint)
+
+
+@contextmanager
+def told_as(in_play: RefusedError, sealed: RefusedError | None = None) -> Iterator[None]:
+    """Raise these for what the controller refuses in its present state, or because it is sealed; others as they are."""
+    try:
+        yield
+    except RefusedError as refused:
+        better = {"link-not-now": in_play, "link-sealed": sealed}.get(refused.code)
+        if better is None:
+            raise
+        raise better from refused
 
 
 def wrong_key(role: str) -> RefusedError:
