@@ -1,12 +1,13 @@
-"""Prompts before the lock: what is still wrong with a seat's bets. Entry point: `Advice`.
+"""Before the lock: seats, table and lamps say what lies there, and prompts what is still wrong with a seat's bets.
 
-Before the lock a bet outside the limits or in the wrong relation is no irregularity, only something to say; it is said
-again only when it changes.
+Entry points: `Advice`, `BETS_OPEN`. Before the lock a bet outside the limits or in the wrong relation is no
+irregularity, only something to say; it is said again only when it changes.
 """
 
 from sabot.rules import errors
 from sabot.rules.bets import verify_bets
 from sabot.rules.errors import RuleError
+from sabot.wire.codes import LAMP_OFF, LAMP_OPEN
 
 try:
     from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ except ImportError:
 if TYPE_CHECKING:
     from sabot.table.core import Core
 
+BETS_OPEN = ("idle", "betting", "last_bets")  # states of the table
+_DARK = ("closed", "dealer_change", "shuffle")  # no bet can be made, and the lamps say so
 _KIND_OF = {errors.MISSING_BET: "missing", errors.BET_RELATION: "relation"}
 
 
@@ -24,13 +27,45 @@ def kind_of(code: str) -> str:
 
 
 class Advice:
-    """Limits and relations of each seat's bets while bets are open."""
+    """What is to be said of the bets while they are open: states, lamps, limits and relations."""
 
     def __init__(self, core: "Core") -> None:
         self._core = core
         self._said: list[tuple[str, int, int]] = [("none", 0, 0)] * 8
+        self._bets_were_open = False
+        self._was_dark = False
 
-    def clear(self) -> None:
+    def follow(self) -> None:
+        """While bets are open: seats, table and lamps say what lies there."""
+        core = self._core
+        bets_open = core.machine.name in BETS_OPEN
+        dark = core.machine.name in _DARK
+        if bets_open != self._bets_were_open or dark != self._was_dark:
+            self._bets_were_open = bets_open
+            self._was_dark = dark
+            self._clear()
+            if bets_open or dark:
+                core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
+                for spot in range(core.spots.count):
+                    if bets_open:
+                        core.lamp_of_state(spot)
+                    else:
+                        core.lamp(spot, LAMP_OFF)
+                core.show()
+        if not bets_open:
+            return
+        any_bet = False
+        for seat in core.spots.seats:
+            # A chip that left a moment ago still counts: the announcement's edge may lie before it left.
+            betting = False
+            for spot in core.spots.of_seat(seat):
+                lies = core.ledger.remembers(spot) or core.spots.keyed[spot] != 0
+                betting = betting or (spot in core.spots.laid and lies)
+            core.spots.seat_machines.attempt("bet" if betting else "unbet", seat)
+            any_bet = any_bet or betting
+        core.machine.attempt("first_bet" if any_bet else "emptied")
+
+    def _clear(self) -> None:
         """Bets are not open any more, or open anew: nothing has been said."""
         for seat in range(8):
             self._said[seat] = ("none", 0, 0)

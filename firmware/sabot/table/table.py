@@ -4,7 +4,7 @@ It never waits and never touches a bus. `announce` is the hot path. `chip_in`, `
 are what `presence.Presence` tells its listener; they allocate nothing while bets are open.
 """
 
-from sabot.table.advice import Advice
+from sabot.table.advice import BETS_OPEN, Advice
 from sabot.table.core import Core
 from sabot.table.enclosure import Enclosure
 from sabot.table.issues import Issues
@@ -14,7 +14,7 @@ from sabot.table.round import Round
 from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
 from sabot.table.ticks import since
-from sabot.wire.codes import FAULTS, KEYS, LAMP_ATTENTION, LAMP_OFF, LAMP_OPEN, RESOLUTIONS, VOID_REASONS, place_seat
+from sabot.wire.codes import FAULTS, KEYS, LAMP_ATTENTION, RESOLUTIONS, VOID_REASONS, place_seat
 
 try:
     from typing import TYPE_CHECKING
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
     from sabot.rules.game import Game
     from sabot.table.by_hand import ByHand
-
-_BETS_OPEN = ("idle", "betting", "last_bets")
-_DARK = ("closed", "dealer_change", "shuffle")  # no bet can be made, and the lamps say so
 
 
 class Table:
@@ -41,7 +38,8 @@ class Table:
     """
 
     def __init__(self, config: "Any", game: "Game", ports: "Any", last_round: int = 0, rounds: int = 0) -> None:
-        core = self._core = Core(config, game, ports, last_round, rounds)
+        core = Core(config, game, ports, last_round, rounds)
+        self._core = core
         self._issues = Issues(core)
         self._round = Round(core, self._issues)
         self._enclosure = Enclosure(core, self._issues)
@@ -49,7 +47,6 @@ class Table:
         self._staff = Staff(core, self._issues)
         self._keys = Keys(self._round, self._rulings, self._staff, self.open, self.shut, self.last_call)
         self._advice = Advice(core)
-        self._bets_were_open = self._was_dark = False
         self.ports = ports
 
     @property
@@ -98,7 +95,7 @@ class Table:
         else:
             self._keys.press(name, ticks)
         self._round.proceed()
-        self._follow_bets()
+        self._advice.follow()
 
     # --- inputs: chips ------------------------------------------------------------------------------------------------
 
@@ -118,7 +115,7 @@ class Table:
                 core.ledger.before[item] = 1  # it was heard before the lock; only its memory was read after it
         core.see(spot)
         core.stirred[core.spots.seat(spot)] = 1
-        if core.machine.name in _BETS_OPEN:
+        if core.machine.name in BETS_OPEN:
             if spot in core.spots.laid:
                 core.spots.seat_machines.attempt("bet", core.spots.seat(spot))
                 core.machine.attempt("first_bet")
@@ -164,7 +161,7 @@ class Table:
             self._visited(core.spots.lodger[spot], begun, ended, clean)
         if self._round.confirming() and not core.halted:
             self._round.proceed()
-            self._follow_bets()
+            self._advice.follow()
 
     def _visited(self, spot: int, begun: int, ended: int, clean: bool) -> None:
         core = self._core
@@ -238,8 +235,8 @@ class Table:
             self._round.watch.tick(self._round.waits)
             self._round.ending.tick()
         self._round.proceed()
-        self._follow_bets()
-        if core.machine.name in _BETS_OPEN:
+        self._advice.follow()
+        if core.machine.name in BETS_OPEN:
             self._advice.tick()
 
     def contact(self, name: str, is_open: bool, ticks: int) -> None:
@@ -265,7 +262,7 @@ class Table:
             return False
         done = self._rulings.rule(number, RESOLUTIONS[resolution], amount, by)
         self._round.proceed()
-        self._follow_bets()
+        self._advice.follow()
         return done
 
     def declare(self, kind: str, place: int, cents: int, by: int) -> bool:
@@ -282,22 +279,24 @@ class Table:
             return False
         core.stirred[place_seat(place)] = 1
         self._round.proceed()
-        self._follow_bets()
+        self._advice.follow()
         return True
 
     def sign(self, role: int, number: int, on: bool) -> bool:
         """A dealer or supervisor (`codes.ROLES`) signs on or off; False when that cannot be now."""
         self._core.now = self._core.ports.clock.ticks()
         done = not self._core.halted and self._staff.sign(role, number, on)
-        self._follow_bets()
+        self._advice.follow()
         return done
 
     def void(self, reason: int, by: int) -> bool:
         """Void the running round: `codes.VOID_REASONS`, `codes.ROLES`. False when there is none."""
         self._core.now = self._core.ports.clock.ticks()
-        done = not self._core.halted and self._round.ending.void(VOID_REASONS[reason], by)
+        if self._core.halted:
+            return False
+        done = self._round.ending.void(VOID_REASONS[reason], by)
         self._round.proceed()
-        self._follow_bets()
+        self._advice.follow()
         return done
 
     def withdraw(self, by: int) -> bool:
@@ -305,7 +304,7 @@ class Table:
         self._core.now = self._core.ports.clock.ticks()
         done = self._round.ending.withdraw(by)
         self._round.proceed()
-        self._follow_bets()
+        self._advice.follow()
         return done
 
     # --- opening and closing ------------------------------------------------------------------------------------------
@@ -326,7 +325,7 @@ class Table:
             core.machine.fire(trigger)
         for spot in core.spots.laid:
             core.spots.machines.fire("open", spot)
-        self._follow_bets()
+        self._advice.follow()
         return True
 
     def shut(self, by: int) -> bool:
@@ -334,7 +333,7 @@ class Table:
         if self._core.machine.name != "idle":
             return False
         self._round.ending.shut_down(by)
-        self._follow_bets()
+        self._advice.follow()
         return True
 
     def halt(self) -> None:
@@ -357,33 +356,6 @@ class Table:
         core.machine.fire("last_call")
         core.ports.lamps.bar(LAMP_ATTENTION)
         return True
-
-    def _follow_bets(self) -> None:
-        """While bets are open: seats, table and lamps say what lies there."""
-        core = self._core
-        bets_open, dark = core.machine.name in _BETS_OPEN, core.machine.name in _DARK
-        if bets_open != self._bets_were_open or dark != self._was_dark:
-            self._bets_were_open, self._was_dark = bets_open, dark
-            self._advice.clear()
-            if bets_open or dark:
-                core.ports.lamps.bar(LAMP_OPEN if bets_open else LAMP_OFF)
-                for spot in range(core.spots.count):
-                    if bets_open:
-                        core.lamp_of_state(spot)
-                    else:
-                        core.lamp(spot, LAMP_OFF)
-                core.show()
-        any_bet = False
-        for seat in core.spots.seats if bets_open else ():
-            # A chip that left a moment ago still counts: the announcement's edge may lie before it left.
-            betting = False
-            for spot in core.spots.of_seat(seat):
-                lies = core.ledger.remembers(spot) or core.spots.keyed[spot] != 0
-                betting = betting or (spot in core.spots.laid and lies)
-            core.spots.seat_machines.attempt("bet" if betting else "unbet", seat)
-            any_bet = any_bet or betting
-        if bets_open:
-            core.machine.attempt("first_bet" if any_bet else "emptied")
 
     # --- what the link asks -------------------------------------------------------------------------------------------
 
