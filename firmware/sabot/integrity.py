@@ -18,7 +18,7 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 ONLY = ("sabot.integrity", "sabot.wire.signed")
@@ -50,15 +50,12 @@ def checked(expected: bytes) -> "tuple[bytes, str]":
         if expected and by != expected:
             return by, "the release is signed with another key than the table's"
         count = 0
-        with open(MANIFEST, "rb") as listed:
-            for line in listed:
-                words = line.split()
-                if words[0] == b"file":
-                    count += 1
-                    path = words[1].decode()
-                    hashed = sha256()
-                    if _feed(hashed, path) != int(words[2]) or hexlify(hashed.digest()) != words[3]:
-                        return by, path + " is damaged"
+        for words in _listed():
+            count += 1
+            path = words[1].decode()
+            hashed = sha256()
+            if _feed(hashed, path) != int(words[2]) or hexlify(hashed.digest()) != words[3]:
+                return by, path + " is damaged"
         if _programs("") != count:  # each of the release's is there: any other could be loaded in the place of one
             return by, "there is a program file that is not of the release"
     except OSError:
@@ -75,14 +72,20 @@ def answer(challenge: bytes, unique_id: bytes) -> bytes:
     try:
         _feed(whole, MANIFEST)
         _feed(whole, SIGNATURE)
-        with open(MANIFEST, "rb") as listed:
-            for line in listed:
-                words = line.split()
-                if words[0] == b"file":
-                    _feed(whole, words[1].decode())
+        for words in _listed():
+            _feed(whole, words[1].decode())
     except OSError:
         return b""
     return whole.digest()
+
+
+def _listed() -> "Iterator[list[bytes]]":
+    """Each line of the manifest that is a file's: "file", path, size, hash."""
+    with open(MANIFEST, "rb") as manifest:
+        for line in manifest:
+            words = line.split()
+            if words[0] == b"file":
+                yield words
 
 
 def _feed(hashed: "Any", path: str) -> int:

@@ -1,9 +1,9 @@
 """The badge reader: looks for a badge four times a second, and tells the table whose it is.
 
-Entry points: :class:`BadgeReader`, whose :meth:`BadgeReader.run` is its task; :func:`entry` and :func:`find`, of the
-list of badges; :data:`MOST`. A step is two I2C transactions of 1.6 ms at most; none begins while the announcement's key
-is being judged, and every other task has its turn between two of them. Between two searches the field is off. A reader
-that fails is told of once and started again every five seconds; the table plays on without it.
+Entry points: :class:`BadgeReader`, whose :meth:`BadgeReader.run` is its task; :func:`entry`, :func:`padded` and
+:func:`find`, of the list of badges; :data:`MOST`. A step is two I2C transactions of 1.6 ms at most; none begins while
+the announcement's key is being judged, and every other task has its turn between two of them. Between two searches the
+field is off. A reader that fails is told of once and started again every five seconds; the table plays on without it.
 """
 
 import asyncio
@@ -60,7 +60,12 @@ _CLEARED = RESOLUTIONS.index("cleared")
 
 def entry(role: int, number: int, uid: bytes) -> bytes:
     """A badge as list and link hold it: role (`codes.ROLES`), number, UID of 4 or 7 bytes."""
-    return bytes((role, number & 0xFF, number >> 8, len(uid))) + (uid + bytes(7))[:7]
+    return bytes((role, number & 0xFF, number >> 8)) + padded(uid)
+
+
+def padded(uid: bytes) -> bytes:
+    """A UID of 4 or 7 bytes, or none, as list and link hold it: its length, and 7 bytes."""
+    return bytes((len(uid),)) + (uid + bytes(7))[:7]
 
 
 def find(badges: bytes, uid: bytes) -> int:

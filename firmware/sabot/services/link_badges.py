@@ -4,7 +4,7 @@ Needed only while a host asks. A role's key enrols and revokes its own badges, t
 gives what his key does not give him. The list lies in flash, which is written only while no bet can be made.
 """
 
-from sabot.services.badges import MOST, entry, find
+from sabot.services.badges import MOST, entry, find, padded
 from sabot.wire import messages as m
 from sabot.wire.codes import BADGE_ENROLLED, BADGE_REVOKED, ROLES
 
@@ -35,7 +35,7 @@ def answer(app: "Any", arguments: bytes) -> "tuple[int, bytes]":
     uid = app.badges.held()
     if len(uid) not in _LENGTHS:
         uid = b""
-    return m.OK, bytes((len(uid),)) + (uid + bytes(7))[:7] + app.badges.badges
+    return m.OK, padded(uid) + app.badges.badges
 
 
 def _meant(app: "Any", uid: bytes) -> "tuple[int, bytes]":
