@@ -8,11 +8,11 @@ import pytest
 
 from sabot.journal.journal import Journal
 from sabot.journal.layout import METERS, RING
-from sabot.wire import meters
 from sabot.wire.records import TAG_SIZE, chain_tag, next_key, parse, whole
 from tests.journal.fast_memory import FastMemory
 from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
 from tests.journal.on_board.journal_script import live
+from tests.journal.uncut import Witness, judge_records
 
 SIZE = 8192
 
@@ -37,32 +37,14 @@ def lived(rounds: int, size: int = SIZE) -> Life:
     before = bytes(memory.image)
     log: list[tuple[int, bytes]] = []
     memory.log = log
-    marks: list[tuple[int, int, int]] = []
-    records: dict[int, bytes] = {}
-
-    def returned(upto: int) -> None:
-        marks.append((len(log), upto, journal.acknowledged))
-        for sequence in range(max(1, journal.last - 3), journal.last + 1):
-            record = journal.read(sequence)
-            assert record is not None
-            records.setdefault(sequence, record)
-
-    live(journal, rounds, returned)
+    witness = Witness(journal, log)
+    live(journal, rounds, witness.returned)
+    records = witness.records
     assert sorted(records) == list(range(1, journal.last + 1))
-    durable, acknowledged = [0] * (len(log) + 1), [0] * (len(log) + 1)
-    for writes, sequence, upto in marks:
-        for later in range(writes, len(log) + 1):
-            durable[later], acknowledged[later] = sequence, upto
-    sums = [bytes(meters.new())]
-    for sequence in sorted(records):
-        parsed = parse(records[sequence])
-        block = bytearray(sums[-1])
-        meters.apply(block, parsed["code"], parsed["fields"])
-        sums.append(bytes(block))
     keys = [KEY]
     for _ in records:
         keys.append(next_key(keys[-1]))
-    return Life(before, log, durable, acknowledged, records, sums, keys)
+    return Life(before, log, *witness.after_each_write(), records, witness.sums(), keys)
 
 
 def judge(life: Life, image: bytes | bytearray, writes: int) -> FastMemory:
@@ -71,16 +53,8 @@ def judge(life: Life, image: bytes | bytearray, writes: int) -> FastMemory:
     memory.log = []
     journal = Journal(memory, FakeClock(now=5))
     journal.open()
+    judge_records(journal, life, writes)
     last = journal.last
-    assert life.durable[writes] <= last <= life.durable[writes] + 1, "a record that had returned is lost"
-    assert journal.first <= journal.acknowledged + 1
-    assert journal.acknowledged >= life.acknowledged[writes]
-    sequences = []
-    for sequence, record in journal.records_from(1):
-        assert record == life.records[sequence], f"record {sequence} differs"
-        sequences.append(sequence)
-    assert sequences == list(range(journal.first, last + 1))
-    assert bytes(journal.meters) == life.sums[last]
     for old in life.keys[max(0, last - 3) : last]:
         assert old not in memory.image, "an old key is still there"
     assert life.keys[last] in memory.image

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import pytest
 
 from sabot.journal.journal import Journal
-from sabot.wire import meters
-from sabot.wire.records import parse, whole
+from sabot.wire.records import whole
 from tests.journal.fast_memory import FastMemory
 from tests.journal.flash_files import PAGE, Flash, LfsFiles, apply
 from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
 from tests.journal.on_board.journal_script import live
+from tests.journal.uncut import Witness, judge_records
 
 SIZE = 16384
 BLOCKS = 24
@@ -111,35 +111,16 @@ def lived(rounds: int) -> Life:
     before = Image(bytearray(memory.image), bytearray(flash.buffer))
     log = Log()
     memory.log, flash.log = log.fram(), log.flash()  # type: ignore[assignment]
-    marks: list[tuple[int, int, int]] = []
-    records: dict[int, bytes] = {}
-
-    def returned(sequence: int) -> None:
-        marks.append((len(log), sequence, journal.acknowledged))
-        for number in range(max(1, journal.last - 3), journal.last + 1):
-            record = journal.read(number)
-            assert record is not None
-            records.setdefault(number, record)
-
+    witness = Witness(journal, log)
     for number in range(rounds):
-        live(journal, 6, returned, acknowledging=False)
+        live(journal, 6, witness.returned, acknowledging=False)
         relieve(journal)
         if number % 3 == 2:
             journal.acknowledge(journal.first + (journal.last - journal.first) * 2 // 3)
-            marks.append((len(log), journal.last, journal.acknowledged))
+            witness.mark(journal.last)
             relieve(journal)
-    durable, acknowledged = [0] * (len(log) + 1), [0] * (len(log) + 1)
-    for writes, sequence, upto in marks:
-        for later in range(writes, len(log) + 1):
-            durable[later], acknowledged[later] = sequence, upto
-    sums = [bytes(meters.new())]
-    for sequence in sorted(records):
-        parsed = parse(records[sequence])
-        block = bytearray(sums[-1])
-        meters.apply(block, parsed["code"], parsed["fields"])
-        sums.append(bytes(block))
     moved = [index for index, change in enumerate(log) if change.in_flash]
-    return Life(before, log, durable, acknowledged, records, sums, moved)
+    return Life(before, log, *witness.after_each_write(), witness.records, witness.sums(), moved)
 
 
 def opened(image: Image) -> tuple[Journal, FastMemory, Flash]:
@@ -156,15 +137,7 @@ def judge(life: Life, image: Image, writes: int) -> Log:
     memory.log, flash.log = log.fram(), log.flash()  # type: ignore[assignment]
     recovery = journal.open()
     assert recovery.flash
-    assert life.durable[writes] <= journal.last <= life.durable[writes] + 1
-    assert journal.acknowledged >= life.acknowledged[writes]
-    assert journal.first <= journal.acknowledged + 1, "a record that the host lacks is gone"
-    sequences = []
-    for sequence, record in journal.records_from(1):
-        assert record == life.records[sequence]
-        sequences.append(sequence)
-    assert sequences == list(range(journal.first, journal.last + 1))
-    assert bytes(journal.meters) == life.sums[journal.last]
+    judge_records(journal, life, writes)
     return log
 
 
