@@ -10,7 +10,6 @@ import base64
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,6 +20,7 @@ from sabot_host.cli.main import main
 from sabot_host.errors import SabotError
 from sabot_host.link.client import Client
 from sabot_host.sim.pytest_plugin import TestTable
+from tests.e2e.asking import asked
 
 KEY_FILES = ("keys.json", "keys.copy")
 WRONG = bytes(range(200, 232))
@@ -140,7 +140,7 @@ def test_no_key_in_anything_that_a_session_leaves_behind(
         "memory": bytes(table.table.hardware.fram.image),
         "files": b"".join(path.read_bytes() for path in sorted(board.rglob("*")) if path.name not in KEY_FILES),
         "display": "\n".join(table.display).encode(),
-        "status": json.dumps(status(table)).encode(),
+        "status": json.dumps(asked(table.table)).encode(),
     }
     assert not (board / "provision.json").exists(), "the journal's first key is gone from the board"
     # A controller that refuses its keys says so without them.
@@ -151,7 +151,7 @@ def test_no_key_in_anything_that_a_session_leaves_behind(
     damaged["roles"]["auditor"] = damaged["roles"]["auditor"][:-2] + "zz"
     (board / "keys.json").write_text(json.dumps(damaged), encoding="utf-8")
     table.play("power on\nwait 2.0")
-    refused = status(table)
+    refused = asked(table.table)
     assert refused["refused"]["code"] == "configuration"
     outputs["refusal"] = (json.dumps(refused) + "\n".join(table.display)).encode()
     outputs["cable"] = bytes(cable)
@@ -164,16 +164,6 @@ def test_no_key_in_anything_that_a_session_leaves_behind(
 def roles() -> dict[str, str]:
     """The role keys as the key file holds them."""
     return {role: DEVELOPMENT_KEYS[role].hex() for role in ("dealer", "supervisor", "technician", "auditor")}
-
-
-def status(table: TestTable) -> dict[str, Any]:
-    """What anybody may ask."""
-    client = Client(VirtualCable(table.table))
-    try:
-        client.open()
-        return client.status()
-    finally:
-        client.close()
 
 
 @pytest.mark.parametrize("form", ["raw", "hex", "spaced", "upper", "base64", "list", "python"])

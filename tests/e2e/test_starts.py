@@ -15,6 +15,7 @@ from sabot.journal.ring import SEGMENT
 from sabot.wire.records import code_of, parse
 from sabot_host.link.client import Client
 from sabot_host.sim.play import Session
+from tests.e2e.asking import asked
 from tests.e2e.stored import MEMORY, POWER_ON, SEGMENTS, board_id, filled
 from tests.journal.fast_memory import FastMemory
 from tests.journal.on_board.journal_memory import FakeClock
@@ -29,17 +30,7 @@ def said(session: Session, prepare: Preparation = lambda table, board: None) -> 
     session.table.start()
     session.table.run_for(1500)
     assert session.table.controller.restarts == 0
-    return asked(session)
-
-
-def asked(session: Session) -> dict[str, Any]:
-    """The controller's answer to whoever asks."""
-    client = Client(VirtualCable(session.table))
-    try:
-        client.open()
-        return client.status()
-    finally:
-        client.close()
+    return asked(session.table)
 
 
 def holding(name: str, text: str | bytes) -> Preparation:
@@ -198,7 +189,7 @@ def test_keys_leave_the_last_room_of_the_memory_alone() -> None:
         for _ in range(8):
             session.table.press("oui")
             session.table.run_for(300)
-        status = asked(session)
+        status = asked(session.table)
     assert status["journal"]["last"] == last
     assert "task panel" not in status["faults"]
 
@@ -217,7 +208,7 @@ def test_a_memory_that_is_gone_halts_the_table_without_a_word_on_the_port() -> N
         assert session.table.controller.restarts == 0
         assert heard == b""
         session.table.fabric.cdc.on_data = None
-        status = asked(session)
+        status = asked(session.table)
     assert status["faults"]["journal"] == "closed"
     assert "did not keep" in status["faults"]["task panel"]
 

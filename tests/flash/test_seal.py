@@ -1,6 +1,8 @@
 """A sealed table: no prompt, no boot loader, no other settings; power cuts and flashing leave the seal on."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -75,22 +77,30 @@ def test_published_keys_are_not_sealed(commissioned: Desk, capsys: pytest.Captur
     assert state(commissioned, capsys) == "running"
 
 
+@contextmanager
+def through_bootsel(desk: Desk, name: str) -> Iterator[Path]:
+    """The files of the only board, in a folder of that name, to be changed; then it runs with them."""
+    board = desk.bus.boards[0]
+    board.unplug()
+    storage = filesystem.find(board.flash)
+    assert storage is not None
+    root = storage.unpack(desk.folder / name)
+    yield root
+    storage.store(root)
+    board.plug()
+    desk.bus.settle()
+
+
 @pytest.mark.campaign
 def test_what_boots_through_bootsel_with_other_settings_is_sealed_still_and_does_not_play(
     own: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert own.run(*SEAL) == Exit.OK
     board = own.bus.boards[0]
-    board.unplug()
-    storage = filesystem.find(board.flash)
-    assert storage is not None
-    root = storage.unpack(own.folder / "changed")
-    _, text = split((root / "config.json").read_bytes()) or (0, b"")
-    config = json.loads(text)
-    (root / "config.json").write_text(json.dumps({**config, "dwell_ms": 700}))
-    storage.store(root)
-    board.plug()
-    own.bus.settle()
+    with through_bootsel(own, "changed") as root:
+        _, text = split((root / "config.json").read_bytes()) or (0, b"")
+        config = json.loads(text)
+        (root / "config.json").write_text(json.dumps({**config, "dwell_ms": 700}))
     assert state(own, capsys) == "sealed"
     assert own.run("status", "--json") == Exit.OK
     told = json.loads(capsys.readouterr().out)
@@ -112,23 +122,16 @@ def test_sealed_with_published_keys_it_does_not_play_and_with_its_own_it_does_ag
     own: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert own.run(*SEAL) == Exit.OK
-    board = own.bus.boards[0]
     published = {name: key.hex() for name, key in DEVELOPMENT_KEYS.items()}
     kept = b""
     for refused in ("published_keys", None):
-        board.unplug()
-        storage = filesystem.find(board.flash)
-        assert storage is not None
-        root = storage.unpack(own.folder / f"changed-{refused}")
-        file = root / "keys.json"
-        if refused:
-            _, kept = split(file.read_bytes()) or (0, b"")  # written without its line it is a new file
-            file.write_text(json.dumps({**json.loads(kept), "casino": published["casino"]}))
-        else:
-            file.write_bytes(kept)
-        storage.store(root)
-        board.plug()
-        own.bus.settle()
+        with through_bootsel(own, f"changed-{refused}") as root:
+            file = root / "keys.json"
+            if refused:
+                _, kept = split(file.read_bytes()) or (0, b"")  # written without its line it is a new file
+                file.write_text(json.dumps({**json.loads(kept), "casino": published["casino"]}))
+            else:
+                file.write_bytes(kept)
         capsys.readouterr()
         assert own.run("status", "--json") == Exit.OK
         told = json.loads(capsys.readouterr().out)
