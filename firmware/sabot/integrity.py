@@ -11,7 +11,7 @@ import os
 from binascii import hexlify
 from hashlib import sha256
 
-from sabot.wire.signed import MANIFEST, SIGNATURE, kept, second, signer, split
+from sabot.wire.signed import ATTEST_LABEL, MANIFEST, SETTINGS, SIGNATURE, in_force, kept, second, signer, split
 
 try:
     from typing import TYPE_CHECKING
@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 ONLY = ("sabot.integrity", "sabot.wire.signed")
-_LABEL = b"sabot release"
 _PIECE = 1024
 _MOST_SIGNATURE = 2048  # bytes: no signature is longer
 _FOLDER = 0x4000
-_FILES = ("config.json", "keys.json", "deck.json")
 _BESIDE = "settings.new"
 
 
@@ -68,7 +66,7 @@ def answer(challenge: bytes, unique_id: bytes) -> bytes:
 
     Nobody can tell it beforehand, and whoever has the release can work it out.
     """
-    whole = sha256(_LABEL + challenge + unique_id)
+    whole = sha256(ATTEST_LABEL + challenge + unique_id)
     try:
         _feed(whole, MANIFEST)
         _feed(whole, SIGNATURE)
@@ -122,17 +120,16 @@ def read(path: str) -> "Any":
         ValueError: the file is no JSON or not whole, and there is no whole copy.
     """
     first, other = parts(path)
-    if first and (not other or not first[0] or first[0] >= other[0]):
-        return json.loads(first[1])
-    if other:
-        return json.loads(other[1])
-    with open(path):  # OSError where there is none
-        raise ValueError
+    text = in_force(first, other)
+    if text is None:
+        with open(path):  # OSError where there is none
+            raise ValueError
+    return json.loads(text)
 
 
 def settings(told: "Callable[[str], None]") -> None:
     """Make both copies of every file alike; ``told`` what was not whole, which a new file is no case of."""
-    for path in _FILES:
+    for path in SETTINGS:
         first, other = parts(path)
         if not first and not other:
             continue  # nothing to read, of which the start has its own opinion

@@ -8,9 +8,10 @@ modulus and the signature. What the signature has to be is made whole and compar
 is left to an interpretation.
 
 A settings file says whether it is whole: its text, then a line with its version and a check. Entry points: :func:`kept`
-(the file of a text), :func:`split` (the text of a file), :func:`second` (where its copy lies). A file without that line
-is new: somebody has put it there, and the controller adds the line at its next start. Damage cannot make one of the
-other: what is not JSON with the line is not JSON without it.
+(the file of a text), :func:`split` (the text of a file), :func:`second` (where its copy lies), :func:`in_force` (which
+of the two counts); :data:`SETTINGS` are these files. A file without that line is new: somebody has put it there, and
+the controller adds the line at its next start. Damage cannot make one of the other: what is not JSON with the line is
+not JSON without it.
 """
 
 from binascii import hexlify, unhexlify
@@ -18,6 +19,8 @@ from hashlib import sha256
 
 MANIFEST = "release.txt"
 SIGNATURE = "release.sig"
+SETTINGS = ("config.json", "keys.json", "deck.json")
+ATTEST_LABEL = b"sabot release"
 SIZES = (256, 384)  # bytes of a modulus: RSA-2048 and RSA-3072
 EXPONENT = 65537
 DEVELOPMENT = b"e060b64a663f936fe6439c8dd8043f253c7b8bcdc8d214607cb2bee80ac393f1"
@@ -80,3 +83,13 @@ def split(data: bytes) -> "tuple[int, bytes] | None":
     except ValueError:
         return None
     return found if found[0] > 0 and kept(found[0], found[1]) == data else None
+
+
+def in_force(first: "tuple[int, bytes] | None", other: "tuple[int, bytes] | None") -> "bytes | None":
+    """The text in force of a file and its copy, as `split` gives them, None for one that is missing or damaged.
+
+    It is that of the highest version, and a new file's before any; a copy is never new. None when neither is whole.
+    """
+    if other and other[0] and (not first or 0 < first[0] < other[0]):
+        return other[1]
+    return first[1] if first else None

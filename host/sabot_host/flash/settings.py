@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sabot.wire.signed import second, split
+from sabot.wire import signed
 from sabot_host.flash.boards import SECTOR_BYTES, Board
 from sabot_host.flash.picoboot import Picoboot, read_flash
 from sabot_host.flash.writer import Progress
 from sabot_host.release import image
 
-_FILES = ("config.json", "keys.json", "deck.json")
-SETTINGS = (*_FILES, "provision.json", "badges.json", *(second(name) for name in _FILES))
+SETTINGS = (*signed.SETTINGS, "provision.json", "badges.json", *(signed.second(name) for name in signed.SETTINGS))
 _MAGIC, _MAGIC_AT = b"littlefs", 8  # in each of the first two blocks
 READ_SETTINGS = "read settings"
 
@@ -28,10 +27,8 @@ def kept_settings(boot: Picoboot, board: Board, on_progress: Progress) -> dict[s
 
 def in_force(files: Mapping[str, bytes], name: str) -> bytes | None:
     """The text of a settings file, as the firmware would choose it; None when neither it nor its copy is whole."""
-    first, other = (split(files[path]) if path in files else None for path in (name, second(name)))
-    if other is not None and other[0] and (first is None or 0 < first[0] < other[0]):
-        return other[1]
-    return None if first is None else first[1]
+    first, other = (signed.split(files[path]) if path in files else None for path in (name, signed.second(name)))
+    return signed.in_force(first, other)
 
 
 def file_system(boot: Picoboot, board: Board, on_progress: Progress) -> bytes:

@@ -14,13 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sabot.wire.signed import MANIFEST, SIGNATURE, signer
+from sabot.wire.signed import ATTEST_LABEL, MANIFEST, SIGNATURE, signer
 from sabot_host.errors import FileError
 from sabot_host.files import BUNDLE_BYTES, read_bytes
 from sabot_host.release.manifest import MOST_FILES, Entry, Manifest, parse
 
 FILES = "files/"
-ATTEST_LABEL = b"sabot release"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can hold
 
 
