@@ -74,7 +74,8 @@ class Rulings:
             return False
         if word == "keyed":
             # Whether that card has been dealt already is not told: it would tell what lies face down.
-            if issue.kind not in _REPLACED or not 0 <= amount < PACK_SIZE:
+            # A card that left while the table was stopped, before anything was to be dealt, has no place to take.
+            if issue.kind not in _REPLACED or not 0 <= amount < PACK_SIZE or not self.course.deal.planned():
                 return False
             issue.keyed = amount
             self.course.core.prompt("doubt")

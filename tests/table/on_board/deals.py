@@ -150,6 +150,22 @@ def alien_and_duplicate() -> Rig:
     return rig
 
 
+def second_card_before_the_lock() -> Rig:
+    """A card leaves while the table is stopped and nothing was to be dealt: it has no place that it could be keyed for."""
+    rig = Rig()
+    rig.put(1, "ante", 1000)
+    rig.run(600)
+    rig.card("7c")
+    rig.card("8c")
+    same(faults(rig), ["card_before_lock", "two_cards"])
+    number = rig.issue("two_cards")
+    same(rig.supervisor(number, "keyed", 20), False)
+    rig.supervisor(rig.issue("card_before_lock"), "cleared")
+    same(rig.supervisor(number, "cleared"), True)
+    same(rig.state(), "betting")
+    return rig
+
+
 def two_packs() -> Rig:
     """With two packs in play the same card may come twice, not three times."""
     rig = Rig(decks=2)
@@ -204,6 +220,7 @@ ALL = (
     unread_card,
     last_card_unread,
     alien_and_duplicate,
+    second_card_before_the_lock,
     two_packs,
     one_card_too_many,
     stopped_while_closing,
