@@ -25,7 +25,7 @@ class SimFault(Exception):
 
 
 class PowerFailure(Exception):
-    """The supply goes at this very instant: raised by an event, it ends what runs, and reaches whoever let time pass."""
+    """The supply goes at this very instant: raised by an event, it ends what runs and reaches whoever let time pass."""
 
 
 class Event:

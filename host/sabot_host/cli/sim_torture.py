@@ -21,9 +21,20 @@ from sabot_host.sim.fuzz import GAMES
 )
 @click.option("--faults", help="Only these of the seed's faults, by their numbers: 2,5; or none.")
 @click.option("--calm", is_flag=True, help="People do nothing beside playing.")
+@click.option(
+    "--shorten/--whole", default=True, show_default=True, help="Leave out what a violation does not need, or nothing."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a seed.")
 def torture_command(
-    seed: int, seeds: str | None, rounds: int, game: str, seats: int, faults: str | None, calm: bool, as_json: bool
+    seed: int,
+    seeds: str | None,
+    rounds: int,
+    game: str,
+    seats: int,
+    faults: str | None,
+    calm: bool,
+    shorten: bool,
+    as_json: bool,
 ) -> Exit:
     """Let random people play while power, memory, readers, clock, cable and host fail (docs/torture.md)."""
     keep = None if faults is None else _numbers(faults)
@@ -33,10 +44,10 @@ def torture_command(
         good = good and result.good
         if as_json:
             click.echo(json.dumps(torturing.as_dict(result)))
-            continue
-        click.echo(torturing.line(result))
-        if not result.good:
-            for text in torturing.lines(result):
+        else:
+            click.echo(torturing.line(result))
+        if not result.good and not as_json:
+            for text in torturing.lines(torturing.shortened(result) if shorten else result):
                 click.echo(text)
     return Exit.OK if good else Exit.FINDING
 

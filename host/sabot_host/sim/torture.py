@@ -1,4 +1,6 @@
-"""Random play under power cuts and every other fault, judged. Entry points: :func:`torture`, :class:`Result`.
+"""Random play under power cuts and every other fault, judged.
+
+Entry points: :func:`torture`, :func:`run`, :class:`Result`, :func:`shortened`.
 
 People, faults and checks are ``hwsim.torture``; here they get a table with a host, and the journal is pulled, verified
 and replayed at the end. The same seed gives the same life and the same journal, byte for byte.
@@ -21,6 +23,7 @@ from hwsim.torture.bets import Bodies, unseen
 from hwsim.torture.ledger import Ledger
 from hwsim.torture.life import Life
 from hwsim.torture.memory import bodies
+from hwsim.torture.minimise import minimised
 from hwsim.torture.plan import ATTEMPTS, Plan, plan
 from hwsim.world.truth import WorldError
 from sabot.wire import meters
@@ -29,7 +32,7 @@ from sabot_host.journal.file import Pulled
 from sabot_host.journal.verify import verify
 from sabot_host.sim.play import Session
 
-__all__ = ["ATTEMPTS", "SEATS", "Result", "as_dict", "command", "line", "lines", "run", "torture"]
+__all__ = ["ATTEMPTS", "SEATS", "Result", "as_dict", "command", "line", "lines", "run", "shortened", "torture"]
 
 SEATS = 2
 _WRAP_US = 1 << 30
@@ -99,6 +102,15 @@ def run(game: str, seats: int, life: Plan, code: Sequence[Path] | None = None) -
             result.violations.append(f"the journal cannot be pulled: {error.message}")
         _count(lived, result)
     return result
+
+
+def shortened(result: Result) -> Result:
+    """What comes of the shortest life, made of that of a failing ``result``, in which something is violated still."""
+    return run(result.game, result.seats, minimised(result.plan, lambda life: _fails(result, life)))
+
+
+def _fails(result: Result, life: Plan) -> bool:
+    return not run(result.game, result.seats, life).good
 
 
 def _count(lived: Life, result: Result) -> None:

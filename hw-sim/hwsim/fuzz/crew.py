@@ -1,7 +1,7 @@
 """Several people at one table at a time: each follows a script of his own, in virtual time.
 
-Entry points: :class:`Crew` (``start`` a script, ``run`` until all are over, ``dismiss`` everybody), :class:`Until` (wait
-for something to be seen), :class:`Stuck`. A script is a generator: it yields milliseconds to let pass, or an
+Entry points: :class:`Crew` (``start`` a script, ``run`` until all are over, ``dismiss`` everybody), :class:`Until`
+(wait for something to be seen), :class:`Stuck`. A script is a generator: it yields milliseconds to let pass, or an
 :class:`Until`.
 """
 

@@ -55,13 +55,15 @@ class Faults:
         self._scheduler.after(fault.after_ms * NS_PER_MS, partial(self._come, fault))
 
     def heal(self) -> None:
-        """Everything that has not gone by itself goes now, and what has not come yet stays away."""
+        """Everything that has not gone by itself goes now."""
         for number in list(self._undo):
             self._go(number)
-        hardware = self._table.hardware
+
+    def disarm(self) -> None:
+        """Cuts that wait for a byte or an operation stay away."""
         if self._stage.powered:
-            hardware.fram.power_on()
-            hardware.flash.power_on()
+            self._table.hardware.fram.power_on()
+            self._table.hardware.flash.power_on()
 
     def _come(self, fault: Fault) -> None:
         if not self._stage.powered:

@@ -19,6 +19,7 @@ from hwsim.torture.power import Power
 
 CROWDED = 150_000  # bytes: a quarter of the ring, and a segment's worth
 _PROVISIONED_MS = 1_500
+_SEGMENTS_MS = 4_000
 _MOMENT_MS = 1_200
 _ANSWER_MS = 6_000
 _OPENINGS = 4
@@ -48,12 +49,15 @@ class Life:
         """Everything, and a last round in peace, which must play to its end."""
         if self.plan.crowded:
             self._crowd()
+        self._expect(0)
         self._guarded(self._begin)
+        self._ready()
         for attempt in range(1, self.plan.attempts + 1):
             self._attempt(attempt)
         self.faults.heal()
         self.play.calm = True
         self._ready()
+        self.faults.disarm()
         try:
             self.play.round()
             self.played += 1
@@ -63,9 +67,7 @@ class Life:
     # --- attempts -----------------------------------------------------------------------------------------------------
 
     def _attempt(self, attempt: int) -> None:
-        due = [fault for fault in self.plan.faults if fault.attempt == attempt]
-        for fault in due:
-            self.faults.expect(fault)
+        self._expect(attempt)
         before = set(self.faults.fired)
 
         def play() -> None:
@@ -75,11 +77,17 @@ class Life:
         stuck = self._guarded(play)
         if stuck:
             self.stuck += 1
-            kinds = {fault.kind for fault in due if fault.number in self.faults.fired and fault.number not in before}
+            came = set(self.faults.fired) - before
+            kinds = {fault.kind for fault in self.plan.faults if fault.number in came}
             if not kinds - set(_HARMLESS):
                 self.violations.append(f"attempt {attempt}: nothing was wrong that stops a table, and yet: {stuck}")
         self.faults.heal()
         self._ready()
+
+    def _expect(self, attempt: int) -> None:
+        for fault in self.plan.faults:
+            if fault.attempt == attempt:
+                self.faults.expect(fault)
 
     def _guarded(self, what: Callable[[], None]) -> str:
         """Do it; when the power goes, see to that. What somebody waited for in vain, in words."""
@@ -154,7 +162,11 @@ class Life:
         self._stage.witness.look()
 
     def _begin(self) -> None:
-        self.play.open()
+        """The controller is switched on; where segments are due it has a while for them before the table opens."""
+        self._table.start()
+        self._stage.powered = True
+        self._stage.host.plug()
+        self._table.run_for(_SEGMENTS_MS if self.plan.crowded else _PROVISIONED_MS)
 
     def _crowd(self) -> None:
         """The controller is provisioned and has been without a host for long."""

@@ -1,7 +1,7 @@
 """What goes wrong in the life of one seed. Entry points: :func:`plan`, :class:`Plan`, :class:`Fault`, :data:`KINDS`.
 
-A fault belongs to an attempt to play a round and comes so many milliseconds after that begins, so that taking one away
-leaves the others where they are.
+A fault belongs to an attempt to play a round (0: the first start) and comes so many milliseconds after that begins, so
+that taking one away leaves the others where they are.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ Values = dict[str, Value]
 
 ATTEMPTS = 4
 LATEST_MS = 7_000  # a round takes about as long
-_FAULTS = (3, 8)  # of one life
-_CUTS = (0, 1, 1, 2)  # of those that are cuts, beside the others
+_OTHERS = (2, 5)  # faults of one life that do not cut the power
+_CUTS = (1, 2, 2, 3)  # those that do
+_CROWDED = 0.3  # share of lives in which segments are due
+_NEAR_WRAP = 0.4  # and in which a counter begins anew soon
 _WRAPS_US = (1 << 30, (1 << 30) * 1000)  # where the counters of microseconds and of milliseconds begin anew
 
 
@@ -143,18 +145,19 @@ KINDS = (*CUTS, *OTHERS)
 def plan(seed: int, attempts: int = ATTEMPTS, *, calm: bool = False) -> Plan:
     """The life of ``seed``; ``calm``: people do nothing beside playing."""
     rng = random.Random(f"torture/{seed}")
-    kinds = [rng.choice(list(CUTS)) for _ in range(rng.choice(_CUTS))]
-    kinds += [rng.choice(list(OTHERS)) for _ in range(rng.randint(*_FAULTS) - len(kinds))]
-    crowded = rng.random() < 0.3
-    if crowded:
-        kinds.append("cut_flash")
+    crowded = rng.random() < _CROWDED
+    cuts = [kind for kind in CUTS if kind != "cut_flash" or crowded]
+    kinds = [rng.choice(cuts) for _ in range(rng.choice(_CUTS))]
+    kinds += [rng.choice(list(OTHERS)) for _ in range(rng.randint(*_OTHERS))]
     drawn = []
     for kind in kinds:
         when = rng.randint(1, attempts), rng.randrange(LATEST_MS)
         drawn.append((*when, kind, (CUTS.get(kind) or OTHERS[kind])(rng)))
+    if crowded:
+        drawn.append((0, rng.randrange(2000), "cut_flash", _cut_flash(rng)))
     drawn.sort(key=lambda one: one[:2])
     faults = tuple(Fault(number, *one) for number, one in enumerate(drawn, 1))
     ticks = 0
-    if rng.random() < 0.4:
+    if rng.random() < _NEAR_WRAP:
         ticks = rng.choice(_WRAPS_US) - rng.randrange(1_000_000, 30_000_000)
     return Plan(seed, attempts, faults, ticks, crowded, calm)
