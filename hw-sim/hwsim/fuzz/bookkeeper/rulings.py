@@ -105,6 +105,8 @@ def rule(case: Case) -> None:
         hand.bets = {bet: cents for bet, cents in hand.bets.items() if cents}
         if hand.decision == NOBODY:
             hand.decision = law.taken if law.opens in hand.bets or not law.opens else law.refused
+        elif hand.decision == law.taken and law.opens and law.opens not in hand.bets:
+            hand.decision = law.refused  # a ruling took the play away, and nobody made it good (PLAY-AMOUNT)
         if law.opens in hand.bets and hand.decision == law.taken and seat not in high:
             most = _most(case, seat, case.course.end)
             if hand.bets[law.opens] > most:
