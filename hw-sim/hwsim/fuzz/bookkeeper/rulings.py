@@ -49,8 +49,9 @@ def bare(case: Case) -> None:
             words = "nothing was moved there"
         elif report.kind == "relation" and report.spot[1] == law.opens and report.spot in case.held:
             cents = case.held[report.spot].cents
+            stands = case.before(report.spot, report.when)  # another ruling may have taken it away
             low, high = law.play(case.before((seat, law.asks), report.when))
-            right = not low <= cents <= high or case.refused(seat, case.close)
+            right = not low <= cents <= high or not low <= stands <= high or case.refused(seat, case.close)
             words = f"{cents} is what it must be"
         elif report.kind == "play_too_high" and report.spot in case.held:
             most = _most(case, seat, report.when)
