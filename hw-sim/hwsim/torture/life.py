@@ -6,7 +6,7 @@ the supervisor void a round that does not end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hwsim.core import PowerFailure
 from hwsim.fuzz.crew import Stuck
@@ -20,6 +20,7 @@ from hwsim.torture.power import Power
 CROWDED = 150_000  # bytes: a quarter of the ring, and a segment's worth
 _PROVISIONED_MS = 1_500
 _SEGMENTS_MS = 4_000
+_HANDS_MS = 500  # until hands that were over the layout have gone, and what they took is missed
 _MOMENT_MS = 1_200
 _ANSWER_MS = 6_000
 _OPENINGS = 4
@@ -28,11 +29,14 @@ _HARMLESS = ("clock_jump", "clock_stops", "flash_deaf", "garbage", "acknowledge"
 
 
 class Life:
-    """Plays ``plan`` on ``stage``. ``violations`` are what nobody at the table should see."""
+    """Plays ``plan`` on ``stage``. ``violations`` are what nobody at the table should see.
 
-    def __init__(self, stage: Stage, plan: Plan) -> None:
+    ``acts``: the only ones that people do beside playing, by their names.
+    """
+
+    def __init__(self, stage: Stage, plan: Plan, acts: Sequence[str] = ()) -> None:
         self.plan = plan
-        self.play = Play(stage, plan.seed)
+        self.play = Play(stage, plan.seed, acts)
         self.play.calm = plan.calm
         self.floor = self.play.floor
         self.faults = Faults(self.floor)
@@ -121,15 +125,18 @@ class Life:
             self._void()
         if self._state() == "closed":
             self._guarded(self.play.begin)
-            self._empty()
-        self._table.run_for(_MOMENT_MS)
+            self.floor.crew.dismiss()
+        self._table.run_while(lambda: not self._bets_can_be_made(), _MOMENT_MS)
+        return self._bets_can_be_made()
+
+    def _bets_can_be_made(self) -> bool:
         return self._stage.bar() == "green" and self._state() in ("idle", "betting")
 
     def _empty(self) -> None:
         """Everybody goes, and every chip and card leaves the layout."""
         floor = self.floor
         floor.crew.dismiss()
-        self._table.run_for(_MOMENT_MS)  # until hands that were over the layout have gone
+        self._table.run_for(_HANDS_MS)
         floor.hands = 0
         floor.hovering.clear()
         for player in self.play.players.values():
@@ -138,7 +145,7 @@ class Life:
             self.play.players[seat].pocket(floor.lying(seat, bet))
             for piece in self._table.felt.lying_on(antenna):
                 self._table.felt.take(piece)
-        self._table.run_for(_MOMENT_MS)
+        self._table.run_for(_HANDS_MS)
 
     def _void(self) -> None:
         """The supervisor voids the round; where the controller does not answer, nothing comes of it."""
