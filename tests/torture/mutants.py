@@ -22,12 +22,6 @@ def _life(after_ms: int, kind: str, **values: int | str) -> Plan:
 
 
 LIVES = {
-    "a round that the power ended is forgotten": Case(
-        Mutant("sabot/start.py", "lost = recovery.last_round(journal)", "lost = None"),
-        _life(2500, "cut", off_ms=20),
-        (),
-        "neither ended nor been voided",
-    ),
     "what was settled goes back once more": Case(
         Mutant("sabot/journal/recovery.py", "self.settled[place] = (result, stake, paid, returned)", "pass"),
         _life(4500, "cut", off_ms=20),

@@ -13,8 +13,7 @@ from hwsim.fuzz.bookkeeper.visits import Spot
 from hwsim.fuzz.laws.law import Law
 from hwsim.scenario.claims import Entry
 
-DEALER = "dealer"
-_FACE_UP = {"four_card": 1}  # cards of the dealer's that are dealt face up
+_FACE_UP = {"four_card": {8: 1}}  # hands dealt face up: the dealer's second part (number 8), one card
 _KEEPS = {"valid", "refused", "cleared", "keyed"}
 _BACK = {"win": True, "push": True, "lose": False}
 
@@ -112,8 +111,8 @@ class Ledger:
 
     def _face_up(self, entry: Entry) -> bool:
         """Whether only those of the dealer's cards are shown that are dealt face up."""
-        shown = {str(row["seat"]): len(str(row["cards"]).split()) for row in entry.rows}
-        return shown == {DEALER: _FACE_UP.get(self._law.game, 0)}
+        shown = {row["seat"]: len(str(row["cards"]).split()) for row in entry.rows}
+        return shown == _FACE_UP.get(self._law.game)
 
     def _enter_irregularity(self, entry: Entry) -> None:
         self._asked[int(entry.fields["id"])] = spot_of(entry.fields), entry.name

@@ -28,6 +28,10 @@ _RUNNING = ("locked", "dealing", "deciding", "revealing", "settling", "suspended
 _HARMLESS = ("clock_jump", "clock_stops", "flash_deaf", "garbage", "acknowledge", "display_brown_out")
 
 
+class Unusable(Exception):
+    """Nothing that people can do opens the table."""
+
+
 class Life:
     """Plays ``plan`` on ``stage``. ``violations`` are what nobody at the table should see.
 
@@ -51,6 +55,12 @@ class Life:
 
     def live(self) -> None:
         """Everything, and a last round in peace, which must play to its end."""
+        try:
+            self._live()
+        except Unusable as unusable:
+            self.violations.append(f"the table does not open: {unusable}")
+
+    def _live(self) -> None:
         if self.plan.crowded:
             self._crowd()
         self._expect(0)
@@ -107,7 +117,7 @@ class Life:
     # --- what people put right ----------------------------------------------------------------------------------------
 
     def _ready(self) -> None:
-        """Bring the table to where bets can be made; a violation when that cannot be done."""
+        """Bring the table to where bets can be made; Unusable when that cannot be done."""
         for _ in range(_OPENINGS):
             try:
                 if self._opened():
@@ -117,7 +127,8 @@ class Life:
                 self.power.on()
             except PowerFailure:
                 self.power.away()
-        self.violations.append(f"the table does not open: {self._state()}, display {self._stage.display()}")
+        shown = " / ".join(line for line in self._stage.display() if line)
+        raise Unusable(f"it is {self._state()} and shows {shown}")
 
     def _opened(self) -> bool:
         self._empty()
