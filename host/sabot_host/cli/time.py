@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
 from sabot_host.cli.surroundings import result
@@ -19,7 +20,7 @@ Examples:
 """
 
 
-@click.group("time", epilog=EPILOG)
+@click.group("time", cls=Group, epilog=EPILOG)
 def command() -> None:
     """Set the controller's clock."""
 
