@@ -53,6 +53,9 @@ SAID = {
     "_Bad": (2,),
     "Misfit": (2,),
     "fail": (0,),
+    "_unfit": (1,),
+    "_wrong": (2,),
+    "BadParameter": (0,),
     "Inconsistent": (0,),
     "Differs": (0,),
     "NotListed": (0,),
@@ -77,8 +80,10 @@ LISTS = {
     "cli/status.py": ("_facts", "_bets"),
 }
 """Functions by file whose lists of words are said: what they go through in a loop, and what they yield."""
-ASSIGNED = ("words", "heard", "found", "hint")
-"""Names to which the files of diag/ give texts before they are said."""
+ASSIGNED = ("what", "hint")
+"""Names to which texts are given before they are said."""
+OF_DIAG = ("words", "heard", "found")
+"""The same in the files of diag/."""
 PAIRS = ("provision/sheet.py",)
 """Files in which the first of each pair written out is said."""
 ELSEWHERE = (
@@ -108,18 +113,28 @@ ELSEWHERE = (
     "{x} is not a valid integer range.",
     "Directory {x} is a file.",
     "Missing command.",
+    "Missing argument {x}. Choose from:",
+    "No such option {x}.",
+    "No such option {x}. Did you mean {x2}?",
+    "No such option {x}. (Did you mean one of: {x2}?)",
     "Option {x} does not take a value.",
     "No such command {x}. Did you mean {x2}?",
     "No such command {x}. (Did you mean one of: {x2}?)",
-    "No such option: {x} (Did you mean one of: {x2}?)",
+    # What operating systems say of files
+    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "Read-only file system"),
+    *("No space left on device", "File exists", "File name too long", "Too many levels of symbolic links"),
+    *("Input/output error", "Too many open files", "No such device or address"),
+    "check that the file or device is there and may be used",
     # What click writes into help
     *("Options", "Commands", "Show this message and exit.", "default:", "required"),
     # What the firmware puts around what is wrong
     *("{x} is {x2}; allowed: {x3}", "{x} is {x2}; allowed: {x3} (article {x4})", "{text} (record {sequence})"),
     *("favours the player: {x}", "was never counted"),
+    "a line is longer than {_LONGEST_LINE} bytes",
     # Numbers of things
     *("{x} boot", "{x} boots", "{x} line", "{x} lines", "{x} round", "{x} rounds", "running"),
     *("record {x} ({x2}) does not fit: {x3}", "{name}, signed by {signer}"),
+    *("the development key, which everybody has", "the key {signed_by}"),
 )
 """Words that are put into others, and texts of libraries."""
 CHECKS = ("provision/dialogue.py",)
@@ -315,7 +330,8 @@ def listed(tree: ast.Module, name: str) -> Iterator[tuple[ast.expr, int]]:
                     yield part, part.lineno
     for each in ast.walk(tree):
         to = each.targets[0] if isinstance(each, ast.Assign) else getattr(each, "target", None)
-        if name.startswith("diag/") and getattr(to, "id", "") in ASSIGNED and isinstance(each, ast.Assign):
+        given = ASSIGNED + OF_DIAG if name.startswith("diag/") else ASSIGNED
+        if getattr(to, "id", "") in given and isinstance(each, ast.Assign):
             yield each.value, each.lineno
         if name in PAIRS and isinstance(each, ast.List):
             pairs = (pair for pair in each.elts if isinstance(pair, ast.Tuple) and len(pair.elts) == 2)

@@ -109,7 +109,7 @@ class Words:
         """A seat, or the number of a hand."""
         seat, part = number & SEAT, number // LATER
         said = self._tongue.said
-        whose = said(f"seat {seat}") if seat else said("dealer")
+        whose = said(f"seat {seat}") if seat else self._tongue.word("role", "dealer")
         if part == 1:
             return said(f"{whose} later")
         if part > 1:
@@ -179,7 +179,7 @@ class Words:
 
     def told(self, record: Parsed) -> str:
         """Name and fields of a record."""
-        return f"{self._tongue.word('record', record['name'])}: {self.fields(record)}"
+        return self._tongue.word("record", record["name"]) + self._tongue.colon + self.fields(record)
 
     def line(self, record: Parsed) -> str:
         """A record as one line: sequence, boot, time since boot, wall clock, dealer, name, fields."""
@@ -188,7 +188,7 @@ class Words:
             clock = clock_text(record["clock"])
             if codes.CLOCK_QUALITY[record["quality"]] == "coasting":
                 clock = clock.replace("Z", "?")
-        dealer = f" {self._tongue.said('dealer')} {record['dealer']}" if record["dealer"] else ""
+        dealer = f" {self._tongue.word('role', 'dealer')} {record['dealer']}" if record["dealer"] else ""
         return (
             f"{record['sequence']:>7}  {record['boot']:>3}+{_seconds(record['monotonic']):<14} {clock}{dealer}  "
             + self.told(record)

@@ -13,13 +13,15 @@ its entry in `fr_words.po` under that table's name, gettext's context.
 
 from __future__ import annotations
 
-import json
 import re
 from importlib.resources import files
 
 from sabot_host.errors import UsageError
+from sabot_host.files import json_of
 
 LANGUAGES = ("en", "fr")
+COLON = " : "
+"""French writes a space before it."""
 CONTEXT = "\x04"
 """What gettext puts between a context and its text."""
 _PART = re.compile(r"\{(\w+)\}")  # braces of the text itself do not occur
@@ -53,7 +55,13 @@ class Catalogue:
             if found is not None:
                 parts = {name: self.said(part, depth + 1) for name, part in found.groupdict().items()}
                 return other.format(**parts)
-        return text
+        return self._of_something(text, depth) if depth < _DEEPEST else text
+
+    def _of_something(self, text: str, depth: int) -> str:
+        """What is told of a file, a field or a part, ``tables.toml: a text is expected``: the name stays as it is."""
+        name, _, what = text.partition(": ")
+        known = self.said(what, depth + 1) if what else what
+        return text if known == what else name + COLON + known
 
     def _pattern(self, template: str) -> re.Pattern[str]:
         if template not in self._patterns:
@@ -73,11 +81,11 @@ def read(text: str) -> dict[str, str]:
     for line in text.splitlines():
         word, _, value = line.partition(" ")
         if word == "msgctxt":
-            context = json.loads(value) + CONTEXT
+            context = json_of(value) + CONTEXT
         elif word == "msgid":
-            key, context = context + json.loads(value), ""
+            key, context = context + json_of(value), ""
         elif word == "msgstr" and key:
-            entries[key] = json.loads(value)
+            entries[key] = json_of(value)
     return entries
 
 
@@ -114,6 +122,8 @@ def said(text: str) -> str:
 class Tongue:
     """English, with the names of codes as they are: what programs read."""
 
+    colon = ": "
+
     def said(self, text: str) -> str:
         """A text."""
         return text
@@ -129,6 +139,8 @@ class Tongue:
 
 class _Foreign(Tongue):
     """The language in use, where it is another one."""
+
+    colon = COLON
 
     def said(self, text: str) -> str:
         return said(text)

@@ -33,9 +33,9 @@ def _faults(before: Picture | None, after: Picture, tongue: Tongue) -> Iterator[
 
 def of_part(fault: str, tongue: Tongue) -> str:
     """A fault as the controller tells it, ``reader 2: silent``."""
-    part, colon, what = fault.partition(": ")
+    part, _, what = fault.partition(": ")
     name, space, index = part.partition(" ")
-    return tongue.word("part", name) + space + index + colon + tongue.said(what)
+    return tongue.word("part", name) + space + index + tongue.colon + tongue.said(what)
 
 
 def moved(before: Picture | None, after: Picture, tongue: Tongue = CODED) -> list[str]:
