@@ -235,7 +235,7 @@ OPENERS = {
     "provision/change.py": 1,
 }
 # The program's own sources, and what it has just written itself.
-OWN_FILES = {"lang/__init__.py": 1, "release/make.py": 2, "sim/play.py": 1, "sim/fuzz.py": 1}
+OWN_FILES = {"lang/__init__.py": 1, "release/make.py": 2, "sim/play.py": 1, "sim/fuzz.py": 1, "sim/torture.py": 1}
 FILE_CALLS = {"read_text", "read_bytes", "write_text", "write_bytes"}
 
 

@@ -45,8 +45,8 @@ def test_every_template_is_found_by_what_is_said_with_it() -> None:
         ("all is written, but the board stopped answering", "tout est écrit, mais la carte a cessé de répondre"),
         ("what nobody has a template for", "what nobody has a template for"),
         (
-            "the controller refuses the settings: dwell_ms is 'x'; allowed: a whole number from 0 to 5 [configuration]",
-            "le contrôleur refuse les réglages : dwell_ms vaut 'x' ; permis : un nombre entier de 0 à 5 [configuration]",
+            "the controller refuses the settings: dwell_ms is 'x'; allowed: an object [deck]",
+            "le contrôleur refuse les réglages : dwell_ms vaut 'x' ; permis : un objet [deck]",
         ),
         (
             "deck.json: a UID has 8 bytes; register the deck again",

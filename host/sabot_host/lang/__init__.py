@@ -17,7 +17,6 @@ import re
 from importlib.resources import files
 
 from sabot_host.errors import UsageError
-from sabot_host.files import json_of
 
 LANGUAGES = ("en", "fr")
 COLON = " : "
@@ -76,6 +75,8 @@ def read(text: str) -> dict[str, str]:
 
     Where a ``msgctxt`` stands before it, the entry is named `context` + :data:`CONTEXT` + `msgid`.
     """
+    from sabot_host.files import json_of  # no English start waits for it
+
     entries: dict[str, str] = {}
     context = key = ""
     for line in text.splitlines():
