@@ -1,7 +1,8 @@
 """The journal: a megabyte pulled, and how fast the host verifies it.
 
 The pulled journal lies mostly in flash segments and is compared with what the controller holds, bit by bit
-(`tests/e2e/pulling.py`): once over a whole cable, once over one that gives the host 32 bytes a millisecond and comes off.
+(`tests/e2e/pulling.py`): once over a whole cable, once over one that gives the host 32 bytes a millisecond and comes
+off.
 """
 
 from __future__ import annotations
