@@ -7,15 +7,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from hwsim.chips.ws2812 import Change
 from hwsim.fuzz.laws import law_of
 from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.scenario.claims import Entry, Value
+from hwsim.table import BAR_LAMPS
 from hwsim.torture import memory, stored
 from hwsim.torture.bets import Bodies, unseen
 from hwsim.torture.faults import Disturbed
 from hwsim.torture.ledger import Ledger
 from hwsim.torture.minimise import minimised
 from hwsim.torture.plan import Plan, plan
+from hwsim.torture.shown import early
 from hwsim.world.chips import Chip, DeadTag
 from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot.wire.records import build, chain_tag, next_key
@@ -161,6 +164,22 @@ def test_a_spot_that_the_journal_tells_of_or_that_nobody_heard_is_not_judged() -
     assert judged(gone, told) == []
     assert judged(gone, blind=(Disturbed(8 * S, 9 * S),)) == []
     assert judged(gone, blind=(Disturbed(1 * S, 2 * S),)) != []
+
+
+# --- what is seen ---------------------------------------------------------------------------------------------------
+
+
+GREEN, RED = ((0, 255, 0),) * BAR_LAMPS, ((255, 0, 0),) * BAR_LAMPS
+
+
+def test_nothing_is_seen_before_its_record() -> None:
+    lock = entry("lock", bet(2500), edge=10 * S, when=10 * S)
+    lamps = [Change(5 * S, GREEN), Change(10 * S + 1000, RED)]
+    assert list(early([lock], lamps, [(11 * S, True)])) == []
+    assert list(early([lock], [lamps[0], Change(10 * S - 1000, RED)], [])) != []
+    assert list(early([], lamps, [])) != []
+    assert list(early([lock], [], [(9 * S, True)])) != []
+    assert list(early([lock, entry("void", when=12 * S)], [], [(13 * S, True)])) != []
 
 
 # --- plans ------------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from hwsim.torture.life import Life
 from hwsim.torture.memory import bodies
 from hwsim.torture.minimise import minimised
 from hwsim.torture.plan import ATTEMPTS, Plan, plan
+from hwsim.torture.shown import early
 from hwsim.world.truth import WorldError
 from sabot.wire import meters
 from sabot_host.errors import SabotError
@@ -147,6 +148,8 @@ def _judge(session: Session, lived: Life, result: Result) -> None:
     wrong += ledger.wrong
     wrong += stored.summed(_meters(pulled), ledger.meters)
     wrong += _told_of_tasks(session, lived)
+    hardware = session.table.hardware
+    wrong += early(session.witness.entries, hardware.lamps.changed, hardware.gate.log)
     floor = lived.floor
     house = {label: chip for label, chip in floor.bodies.items() if chip not in floor.strange}
     spots = session.table.spots
