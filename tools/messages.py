@@ -31,7 +31,7 @@ from sabot_host.journal import show, verify
 from sabot_host.lang import CONTEXT, read
 
 PART = re.compile(r"\{\w+\}")
-A_COMMAND = re.compile(r"(sabot|openssl|--output) [-\w{}<>. ]+|\{path\} --help|[a-z]+(-[a-z]+)+")
+A_COMMAND = re.compile(r"(sabot|openssl|--output) [-\w{}<>. ]+|\{\w+\} --help|[a-z]+(-[a-z]+)+")
 """What is typed, and stable names: the same in every language."""
 LEAST_LETTERS = 3  # of its own: a template without words has nothing to translate
 ROOT = Path(__file__).parents[1]
@@ -134,6 +134,7 @@ ELSEWHERE = (
     # Numbers of things
     *("{x} boot", "{x} boots", "{x} line", "{x} lines", "{x} round", "{x} rounds", "running"),
     *("record {x} ({x2}) does not fit: {x3}", "{name}, signed by {signer}"),
+    "at its default",
     *("the development key, which everybody has", "the key {signed_by}"),
 )
 """Words that are put into others, and texts of libraries."""
