@@ -20,6 +20,7 @@ import vfs
 BLOCK = 4096
 _LOCAL_MODES = 3  # c_lflag in what tcgetattr gives
 _ISIG = 1
+_CTRL_C = 3
 # What stands for a line feed that is not to become CR LF on its way (written by sys.stdout.buffer).
 BARE_LINE_FEED = b"\x0e\x0f\x0e"
 
@@ -135,3 +136,5 @@ def start(names, image, blocks, control, uid, machine_name, build, mpy, run_main
     _run("boot.py", names)
     if run_main:
         _run("main.py", names)
+    # Whatever main.py has said of Ctrl-C, it interrupts what the prompt runs (MicroPython, shared/runtime/pyexec.c).
+    replaced["micropython"].kbd_intr(_CTRL_C)

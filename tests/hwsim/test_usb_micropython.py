@@ -155,6 +155,15 @@ def test_ctrl_c_does_not_break_what_has_refused_it(start: Start) -> None:
     assert line.send(b"a\x03b", b"\x04>") == b"b'a\\x03b'\r\n\x04\x04>"
 
 
+def test_ctrl_c_breaks_what_the_prompt_runs_though_main_py_has_refused_it(start: Start) -> None:
+    """As Sabot's does, which ends at the prompt where the board holds no settings."""
+    line = start(files={"main.py": "import micropython\nmicropython.kbd_intr(-1)"})
+    line.raw()
+    line.port.write(b"print('on')\nwhile True: pass\x04")
+    line.until(b"OKon\r\n")
+    assert line.send(b"\x03", b"\x04>").endswith(b"KeyboardInterrupt: \r\n\x04>")
+
+
 @pytest.mark.parametrize(
     ("chip", "machine", "mpy", "build"),
     [
