@@ -1,9 +1,9 @@
 """The scan of a full table, seven seats on four readers, beside its air-time bound: cold, steady and with answers lost.
 
 The antennas do not couple, but where the figure says so: that one has a bound of its own (`tests/bench/air.py`).
-:mod:`tests.bench.scan_table` says what cold and steady are; a cold scan depends on what lies where, so it is the mean of
-some draws. Each at a PN5180 frame of 40 us, and of 25 and 100 us. And one antenna with 100 chips, as the driver alone
-visits it.
+:mod:`tests.bench.scan_table` says what cold and steady are. A cold scan depends on what lies where, so it is the mean
+of some draws. Each at a PN5180 frame of 40 us, and of 25 and 100 us. And one antenna with 100 chips, as the driver
+alone visits it.
 """
 
 from __future__ import annotations

@@ -163,11 +163,15 @@ def optical_strip(rig: Rig) -> Check:
     pack = make_pack(lambda uid, afi, memory: IcodeSlix2(uid, afi=afi, memory=memory), UidSource(1), strips=True)
     shoe.load(pack)
     card = pack[0]
-    rig.scheduler.at(10**9, lambda: shoe.pull_along(scheduler.now, [Leg(shoe.geometry.out, 500)]))
+
+    def pull() -> None:
+        shoe.pull_along(scheduler.now, [Leg(shoe.geometry.out, 500)])
+
+    scheduler.at(10**9, pull)
 
     def check(printed: list[str]) -> None:
-        rank, suit = card.label
-        said(printed, f"card {'23456789TJQKA'.index(rank) * 4 + 'cdhs'.index(suit)}")
+        number = "23456789TJQKA".index(card.label[0]) * 4 + "cdhs".index(card.label[1])
+        said(printed, f"card {number}")
 
     return check
 

@@ -111,7 +111,13 @@ def test_many_blocks_are_written_with_one_command_where_the_tag_has_it() -> None
     made = rig()
     body, one = plain(made)
     heard: list[bytes] = []
-    made.antenna.request_fault = lambda who, request: (heard.append(request), request)[1] if who is body else request
+
+    def listen(who: object, request: bytes) -> bytes:
+        if who is body:
+            heard.append(request)
+        return request
+
+    made.antenna.request_fault = listen
     before = tag(made).read(0, 60)
     heard.clear()
     for first, count in ((3, 1), (4, 2), (3, 61), (0, 16)):
