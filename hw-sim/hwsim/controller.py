@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 from hwsim import costs
-from hwsim.core import NS_PER_S, Scheduler
+from hwsim.core import NS_PER_S, PowerFailure, Scheduler
 from hwsim.fabric import Fabric
 from hwsim.pace import RealClock
 from hwsim.process import PROCESSOR, ControllerDied, CpuBackstop, Process
@@ -200,6 +200,9 @@ class Controller:
                 self._restart(self._cause if restart.soft else WDT_RESET, soft=restart.soft)
             except CpuBackstop:
                 self._bite()
+            except PowerFailure:
+                self.kill()
+                raise
             except BaseException:
                 self._end_process()
                 self._failed = True

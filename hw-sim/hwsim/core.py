@@ -2,7 +2,8 @@
 
 Entry points: :class:`Scheduler` (time in nanoseconds and the queue of things to come), :class:`Line` (a digital
 net with one driver value and listeners), :class:`SpiDevice` and :class:`I2cDevice` (what a bus expects of a chip),
-:class:`SimFault` (misuse that must fail the test loudly).
+:class:`SimFault` (misuse that must fail the test loudly), :class:`PowerFailure` (what an event raises to cut the
+supply).
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ class SimFault(Exception):
 
     It is never turned into an answer; it ends the simulation and fails the test.
     """
+
+
+class PowerFailure(Exception):
+    """The supply goes at this very instant: raised by an event, it ends what runs and reaches whoever let time pass."""
 
 
 class Event:

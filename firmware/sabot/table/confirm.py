@@ -44,7 +44,7 @@ class Found:
         self.swapped = False  # chips in doubt came and went, of one value: the amount is certain all the same
         self.handled: list[int] = []  # lifted around the lock and put back
         self.hidden: list[int] = []  # not heard in the last visit before the lock, a hand over it, and there as before
-        self.valueless: list[int] = []  # lies there and is worth nothing until ruled: foreign, or with a false MAC
+        self.valueless: list[int] = []  # lay there and is worth nothing until ruled: foreign, or with a false MAC
         self.lo = 0
         self.hi = 0
 
@@ -215,7 +215,9 @@ class Confirmation:
                 self._sort_present(found, item, spot)
             else:
                 self._sort_gone(found, item)
-            if ledger.where[item] == led.PRESENT and ledger.chips.value(ledger.chip[item]) < 0:
+            # One that lay there at the lock is told though it has left since: it was no part of a bet.
+            lay = ledger.where[item] == led.PRESENT or (ledger.where[item] and ledger.mark[item] == led.COUNTED)
+            if lay and ledger.chips.value(ledger.chip[item]) < 0:
                 found.valueless.append(item)
         if found.came and found.went and found.came_cents == found.went_cents:
             found.swapped = True

@@ -146,7 +146,10 @@ class Rulings:
             return True
         if word == "void":
             self.out(seat, by)
-        elif not self._issues.holds(seat) and core.confirmed:
+            return True
+        if word == "refused" and issue.kind == "relation" and not after and issue.spot == core.spots.opened[seat]:
+            self.course.showdown.fold(seat)
+        if not self._issues.holds(seat) and core.confirmed:
             self._go_on(issue, seat)
         return True
 

@@ -9,6 +9,7 @@ from sabot.rules.errors import DECISION_AMOUNT, RuleError
 from sabot.table.deal import DEALER, LATER
 from sabot.table.issues import SEAT_HOLD
 from sabot.table.settlement import Settlement
+from sabot.wire.codes import DECISIONS
 
 try:
     from typing import TYPE_CHECKING
@@ -105,10 +106,24 @@ class Showdown:
             # 67.81: a right that rests on the hand, which nothing could depend on before it was shown.
             too_high = bet_named(core.game, wrong.bet).relation.kind is not None and locked > wrong.high
             after = wrong.high if too_high else locked
+        if wrong.bet == core.game.decision.bet and wrong.low is not None:
+            after = max(after, wrong.low)  # PLAY-AMOUNT: valid makes the play good
         kind = "play_too_high" if too_high else "relation"
         issue = self._issues.raise_at(kind, spot, locked, after, (core.now, core.now), (), SEAT_HOLD)
         if issue is not None:
             issue.on_refused = after - locked if too_high else -locked
+
+    def fold(self, seat: int) -> None:
+        """A ruling has refused to make good a play that another ruling took away: the seat has folded (PLAY-AMOUNT).
+
+        Nothing happens while something else is open at the seat, or its decision waits: it is judged after that.
+        """
+        core = self._core
+        if self._issues.holds(seat) or not core.decision[seat] or core.spots.seat_state(seat) != "held":
+            return
+        self._move(seat, "unhold")
+        core.decision[seat] = DECISIONS.index(core.game.decision.refused)
+        self._move(seat, "fold")
 
     def catch_up(self) -> None:
         """Go on with every seat that had to wait for a ruling and does not any more."""

@@ -82,7 +82,8 @@ SEAT = (
     "bet: empty > in;"
     "decide: in > deciding;"
     "play: deciding > in;"
-    "fold: deciding > folded;"
+    # From `in`: a ruling has taken away the play that was counted at the close.
+    "fold: deciding in > folded;"
     # One bet is given up at half and the seat plays on (67.47).
     "withdraw: deciding > in;"
     # The bet that gave the decision was refused meanwhile: nothing is left to decide.

@@ -14,6 +14,7 @@ from hwsim.provisioning import configuration
 from hwsim.scenario.runner import Line
 from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
+from sabot_host.cli.sim_torture import torture_command
 from sabot_host.cli.surroundings import can_ask
 from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE, FiniteRange
 from sabot_host.errors import Exit, SabotError, UsageError
@@ -169,6 +170,9 @@ def fuzz_command(seed: int, rounds: int, game: str, seats: int, as_json: bool) -
         for line in fuzzing.lines(result, rounds):
             click.echo(line)
     return Exit.OK if result.good else Exit.FINDING
+
+
+command.add_command(torture_command)
 
 
 @command.command("play", short_help="Be dealer and players, at the keyboard.")

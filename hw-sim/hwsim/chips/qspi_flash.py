@@ -12,7 +12,7 @@ Limits: no wear; what an operation that is cut leaves is random between old and 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -55,11 +55,16 @@ class QspiFlash:
         self._random = random.Random(f"{seed}/flash")
         self._cut_left: int | None = None
         self._torn = True
+        self._on_cut: Callable[[], None] | None = None
 
-    def cut_after(self, operations: int, *, torn: bool = True) -> None:
-        """Cut the power after so many more programs and erases: in the middle of the next one, or right before it."""
+    def cut_after(self, operations: int, on_cut: Callable[[], None] | None = None, *, torn: bool = True) -> None:
+        """Cut the power after so many more programs and erases: in the middle of the next one, or right before it.
+
+        ``on_cut`` is scheduled at the instant of the cut, for whoever stops the controller.
+        """
         self._cut_left = operations
         self._torn = torn
+        self._on_cut = on_cut
 
     def power_on(self) -> None:
         """The supply is back."""
@@ -93,6 +98,8 @@ class QspiFlash:
             self.powered = False
             if self._torn:
                 tear(self.image, change, self._random)
+            if self._on_cut is not None:
+                self._scheduler.at(change.when, self._on_cut)
             return
         if self._cut_left is not None:
             self._cut_left -= 1

@@ -1,7 +1,8 @@
 """Several people at one table at a time: each follows a script of his own, in virtual time.
 
-Entry points: :class:`Crew` (``start`` a script, ``run`` until all are over), :class:`Until` (wait for something to be
-seen), :class:`Stuck`. A script is a generator: it yields milliseconds to let pass, or an :class:`Until`.
+Entry points: :class:`Crew` (``start`` a script, ``run`` until all are over, ``dismiss`` everybody), :class:`Until`
+(wait for something to be seen), :class:`Stuck`. A script is a generator: it yields milliseconds to let pass, or an
+:class:`Until`.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Crew:
     def __init__(self, table: SimTable) -> None:
         self._table = table
         self._busy: dict[int, str] = {}
+        self._scripts: dict[int, Script] = {}
         self._started = 0
         self._stuck: Stuck | None = None
 
@@ -46,6 +48,7 @@ class Crew:
         self._started += 1
         number = self._started
         self._busy[number] = who
+        self._scripts[number] = script
         self._table.scheduler.after(round(after_ms * NS_PER_MS), lambda: self._step(number, script))
 
     def run(self, limit_ms: int) -> None:
@@ -58,13 +61,21 @@ class Crew:
         if self._stuck is not None:
             raise self._stuck
 
+    def dismiss(self) -> None:
+        """Everybody stops where he is and goes; the next ones can be started."""
+        for script in self._scripts.values():
+            script.close()
+        self._busy.clear()
+        self._scripts.clear()
+        self._stuck = None
+
     def _step(self, number: int, script: Script) -> None:
-        if self._stuck is not None:
+        if self._stuck is not None or number not in self._busy:
             return
         try:
             wait = next(script)
         except StopIteration:
-            del self._busy[number]
+            del self._busy[number], self._scripts[number]
             return
         if isinstance(wait, Until):
             self._look(number, script, wait, self._table.now + wait.patience_ms * NS_PER_MS)
@@ -72,6 +83,8 @@ class Crew:
             self._table.scheduler.after(round(wait * NS_PER_MS), lambda: self._step(number, script))
 
     def _look(self, number: int, script: Script, wait: Until, end: int) -> None:
+        if number not in self._busy:
+            return
         if wait.condition():
             self._step(number, script)
         elif self._table.now >= end:

@@ -33,6 +33,8 @@ class Play:
         self.dealer = Dealer(self.floor, self.players)
         self.supervisor = Supervisor(self.floor, self.dealer)
         self.rounds = 0
+        self.calm = False
+        """nobody does anything beside playing"""
         self._messy = [kind for kind in MESSY if not acts or kind.name in acts]
         self._cheats = [kind for kind in CHEATS if not acts or kind.name in acts]
 
@@ -42,8 +44,12 @@ class Play:
         floor.table.start()
         floor.stage.powered = True
         floor.stage.host.plug()
-        floor.crew.start("dealer", self._open())
-        floor.crew.run(_ROUND_MS)
+        self.begin()
+
+    def begin(self) -> None:
+        """Open the closed table of a controller that is on."""
+        self.floor.crew.start("dealer", self._open())
+        self.floor.crew.run(_ROUND_MS)
 
     def _open(self) -> Script:
         yield Until(lambda: self.floor.stage.host.up, "the controller's answer")
@@ -87,6 +93,8 @@ class Play:
 
     def _acts(self, present: list[int]) -> None:
         """Choose who does what beside playing: one act a seat at most."""
+        if self.calm:
+            return
         rng = self.floor.rng
         seats = self.floor.seats
         rng.shuffle(seats)

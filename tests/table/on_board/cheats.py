@@ -118,6 +118,47 @@ def played_with_the_chips_of_the_ante() -> Rig:
     return rig
 
 
+def _play_taken_away(word: str, amount: int = 0) -> Rig:
+    """What was counted as the play was the ante's, and was refused; `word` answers what the play is then."""
+    rig = Rig()
+    chips = rig.dealt_round((1, "ante", 1000), cards=ONE_SEAT)
+    rig.lift(chips[0])
+    rig.run(400)
+    rig.put(1, "play", 1000, chips[0])
+    rig.run(1500)
+    rig.key("devoiler")
+    rig.run(300)
+    rig.supervisor(rig.issue("moved"), "refused")
+    asked = rig.named("irregularity")[-1]
+    same((asked["before"], asked["after"]), (0, 1000))
+    same(rig.supervisor(rig.issue("relation"), word, amount), True)
+    same(rig.table.status()["issues"], [])
+    rig.key("fin")
+    same(rig.state(), "idle")
+    return rig
+
+
+def play_taken_away_and_folded() -> Rig:
+    """Refused: no play stands, so the seat has folded."""
+    rig = _play_taken_away("refused")
+    same(rig.paid(), {(1, "ante"): ("forfeit", 1000, 0, 0)})
+    return rig
+
+
+def play_taken_away_and_made_good() -> Rig:
+    """Valid: the player makes the play good with chips of his own."""
+    rig = _play_taken_away("valid")
+    same(rig.paid(), {(1, "ante"): ("lose", 1000, 0, 0), (1, "play"): ("lose", 1000, 0, 0)})
+    return rig
+
+
+def play_taken_away_and_keyed() -> Rig:
+    """The same with the amount keyed."""
+    rig = _play_taken_away("keyed", 1000)
+    same(rig.paid()[1, "play"], ("lose", 1000, 0, 0))
+    return rig
+
+
 def cloned_before_the_lock() -> Rig:
     """Two chips of one UID lie there when the bets are locked: both seats wait, either bet can be refused."""
     rig = Rig()
@@ -288,6 +329,9 @@ ALL = (
     paid_as_the_seats_are_settled,
     over_the_spot_at_the_settlement,
     played_with_the_chips_of_the_ante,
+    play_taken_away_and_folded,
+    play_taken_away_and_made_good,
+    play_taken_away_and_keyed,
     cloned_before_the_lock,
     cloned_for_the_play,
     pressed_before_it_could_be_read,

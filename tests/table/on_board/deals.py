@@ -151,7 +151,7 @@ def alien_and_duplicate() -> Rig:
 
 
 def second_card_before_the_lock() -> Rig:
-    """A card leaves while the table is stopped and nothing was to be dealt: there is no place that it could take."""
+    """A card leaves while the table is stopped and nothing was to be dealt: it has no place to be keyed for."""
     rig = Rig()
     rig.put(1, "ante", 1000)
     rig.run(600)

@@ -446,6 +446,26 @@ def foreign_and_false_chips() -> Rig:
     return rig
 
 
+def foreign_chip_lifted_while_confirming() -> Rig:
+    """It lay there at the lock, which is told; that it was lifted before the lock was confirmed withdraws nothing."""
+    for value, told in ((-2, ("foreign", 1)), (-3, ("bad_mac", 2))):
+        rig = Rig()
+        chip = rig.put(1, "ante", value)
+        rig.put(2, "ante", 1000)
+        rig.run(1500)
+        rig.noisy[rig.antenna(2, "ante")] = True  # this spot is the last one to be confirmed
+        rig.rnvp()
+        rig.run(1000)
+        rig.lift(chip)
+        rig.run(600)
+        rig.noisy.clear()
+        rig.run(2000)
+        same((rig.kinds(), rig.locked(1, "ante")), ([told], 0))
+        same([issue["kind"] for issue in rig.table.status()["issues"]], ["bad_mac"] if value == -3 else [])
+        rig.void()
+    return rig
+
+
 def ticks_wrap() -> Rig:
     """The microsecond counter wraps between the bets and the lock."""
     rig = Rig((1 << 30) - 2500000)
@@ -478,5 +498,6 @@ ALL = (
     withdrawn_announcement, wholly_before, ambiguous_valid, ambiguous_refused, ambiguous_alone_refused,
     ambiguous_unanswered, ambiguous_removal, ambiguous_large, third_doubt, later_chip_is_no_doubt,
     hand_over_the_lock, hand_over_the_lock_for_long, straightened_at_the_lock, swapped_at_the_lock, transit,
-    transit_given_up, unread_chip, foreign_and_false_chips, ticks_wrap, long_round,
+    transit_given_up, unread_chip, foreign_and_false_chips,
+    foreign_chip_lifted_while_confirming, ticks_wrap, long_round,
 )  # fmt: skip

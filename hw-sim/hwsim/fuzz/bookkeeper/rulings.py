@@ -49,8 +49,9 @@ def bare(case: Case) -> None:
             words = "nothing was moved there"
         elif report.kind == "relation" and report.spot[1] == law.opens and report.spot in case.held:
             cents = case.held[report.spot].cents
+            stands = case.before(report.spot, report.when)  # another ruling may have taken it away
             low, high = law.play(case.before((seat, law.asks), report.when))
-            right = not low <= cents <= high or case.refused(seat, case.close)
+            right = not low <= cents <= high or not low <= stands <= high or case.refused(seat, case.close)
             words = f"{cents} is what it must be"
         elif report.kind == "play_too_high" and report.spot in case.held:
             most = _most(case, seat, report.when)
@@ -105,6 +106,8 @@ def rule(case: Case) -> None:
         hand.bets = {bet: cents for bet, cents in hand.bets.items() if cents}
         if hand.decision == NOBODY:
             hand.decision = law.taken if law.opens in hand.bets or not law.opens else law.refused
+        elif hand.decision == law.taken and law.opens and law.opens not in hand.bets:
+            hand.decision = law.refused  # a ruling took the play away, and nobody made it good (PLAY-AMOUNT)
         if law.opens in hand.bets and hand.decision == law.taken and seat not in high:
             most = _most(case, seat, case.course.end)
             if hand.bets[law.opens] > most:

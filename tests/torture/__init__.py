@@ -1,0 +1,1 @@
+"""Fault simulation over the whole firmware, and proof that its checks find what is wrong."""

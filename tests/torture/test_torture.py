@@ -1,0 +1,55 @@
+"""Random play while everything fails: nothing is violated, and a seed is lived again exactly."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from hwsim.fuzz.laws import GAMES
+from hwsim.torture.plan import CUTS, KINDS, plan
+from sabot_host.sim.torture import Result, lines, torture
+
+
+def assert_good(result: Result) -> None:
+    assert result.good, "\n".join(["", *lines(result)])
+    assert result.played >= 1
+    assert result.records > 10
+
+
+@pytest.mark.timeout(300)
+def test_a_seed_is_survived_and_lived_again_exactly() -> None:
+    first, again = (torture("three_card", 6, attempts=2) for _ in range(2))
+    assert_good(first)
+    assert first.cuts
+    assert first.journal == again.journal
+    assert first.notes == again.notes
+
+
+def test_the_command_says_what_came_and_takes_the_faults_that_are_wanted() -> None:
+    words = [sys.executable, "-c", "import sys; from sabot_host.cli.main import main; sys.exit(main())"]
+    words += ["sim", "torture", "--seed", "6", "--rounds", "1", "--calm"]
+    said = subprocess.run([*words, "--faults", "none", "--json"], capture_output=True, text=True)
+    assert said.returncode == 0, said.stdout + said.stderr
+    told = json.loads(said.stdout)
+    assert (told["rounds"], told["cuts"], told["violations"]) == (2, 0, [])
+    assert told["bets_judged"] > 2
+    refused = subprocess.run([*words, "--faults", "1,two"], capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "sim-faults" in refused.stderr
+
+
+def test_every_kind_of_fault_is_drawn() -> None:
+    drawn = {fault.kind for seed in range(200) for fault in plan(seed).faults}
+    assert drawn == set(KINDS)
+    assert all(any(fault.kind in CUTS for fault in plan(seed).faults) for seed in range(200))
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("game", GAMES)
+def test_lives_of_every_game(game: str) -> None:
+    for seed in (40, 41):
+        assert_good(torture(game, seed))
