@@ -1,10 +1,11 @@
 # Sabot. `make` sets everything up and lists the targets; a fresh machine needs Python >= 3.11, make and git.
 # PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes;
-# DEPTH=... how many events make model tries behind each instant.
+# DEPTH=... how many events make model tries behind each instant; HOURS=... how long make soak plays.
 
 PYTHON ?= python3
 JOBS ?= 2
 DEPTH ?= 2
+HOURS ?= 24
 
 BIN := .venv/bin
 PY := $(BIN)/python
@@ -61,6 +62,10 @@ campaign: $(READY) ## run the long tests: full boots, more seeds, more rounds (a
 .PHONY: bench
 bench: $(READY) ## measure latency, speed and memory; JSON on standard output and in build/bench.json
 	@$(PY) -m tests.bench
+
+.PHONY: soak
+soak: $(READY) ## play the whole table under bad fields for HOURS= (24) virtual hours; writes results/soak.json (hours)
+	$(PY) -m tests.soak $(HOURS)
 
 .PHONY: exhaustive
 exhaustive: $(READY) ## rank every hand there is against the reference; writes results/exhaustive.json (minutes)

@@ -30,8 +30,8 @@ TOLD = 5
 class Soak(FullTable):
     """The table, its weather, and the judge of what it says."""
 
-    def __init__(self, game: str, seed: int, **changes: Any) -> None:
-        super().__init__(game, seed=seed, **changes)
+    def __init__(self, game: str, seed: int, config: dict[str, Any] | None = None) -> None:
+        super().__init__(game, seed=seed, config=config)
         self.table = self._session.table
         self.weather: Weather | None = None
         self.judge = Judge({antenna.name: place for place, antenna in self.table.spots.items()})
@@ -133,9 +133,15 @@ class Found:
         return [f"{name}: {value}" for name, value in self.figures().items()]
 
 
-def soak(game: str, seed: int, seconds: int, say: Callable[[str], None] = lambda line: None, **changes: Any) -> Found:
+def soak(
+    game: str,
+    seed: int,
+    seconds: int,
+    say: Callable[[str], None] = lambda line: None,
+    config: dict[str, Any] | None = None,
+) -> Found:
     """Play ``game`` from ``seed`` for so many virtual seconds. AssertionError for a fault, or a void round."""
-    with Soak(game, seed, **changes) as table:
+    with Soak(game, seed, config) as table:
         began = table.table.now
         table.begin()
         table.play_on(seconds, say)
