@@ -87,7 +87,10 @@ def couple(found: Settings, data: "dict[str, Any]") -> None:
             for other in sides[1]:
                 others[one].append(other)
                 others[other].append(one)
-    found.couples = tuple([bytes(row) for row in others]) if pairs else ()
+    made: dict[bytes, bytes] = {}  # antennas of one seat share what they couple with
+    found.couples = ()
+    if pairs:
+        found.couples = tuple([made.setdefault(row, row) for row in [bytes(row) for row in others]])
 
 
 def _side(found: Settings, side: "Any") -> "list[int]":

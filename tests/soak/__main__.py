@@ -1,16 +1,34 @@
 """The field soak: `make soak HOURS=`, so many virtual hours of play; writes results/soak.json.
 
-The exit status is 1 when a chip was missed or misattributed, or the heap has grown.
+Entry points: `main`; `rows` (what docs/figures.md shows of that record). The exit status is 1 when a chip was missed or
+misattributed, or the heap has grown.
 """
 
 import argparse
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 from tests.records import RESULTS, write_record
 from tests.soak.field import GAME, SEED, soak
 
 RESULT = RESULTS / "soak.json"
 HOUR_S = 3600
+
+
+def rows(record: Mapping[str, Any]) -> list[str]:
+    """The lines of the table in docs/figures.md."""
+    heap, weather = record["heap_used_bytes"], record["weather"]
+    return [
+        f"| chips missed | {record['missed']} | 0 |",
+        f"| chips misattributed | {record['misattributed']} | 0 |",
+        f"| virtual seconds, rounds | {record['virtual_s']:,}, {record['rounds']:,} | |",
+        f"| spots judged, in so many looks | {record['spots_judged']:,}, {record['looks']:,} | |",
+        f"| bets of locks judged | {record['bets_judged']:,} | |",
+        f"| asked of people who did nothing | {sum(record['asked'].values()):,} | |",
+        f"| heap in use at rest, bytes: first, last | {heap['first']:,}, {heap['last']:,} | flat |",
+        "| weather | " + ", ".join(f"{number:,} {name}" for name, number in weather.items()) + " | |",
+    ]
 
 
 def main(words: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from hwsim.core import NS_PER_MS, NS_PER_S
 from hwsim.provisioning import configuration
 from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot_host.monitor.picture import Picture, Spot
-from tests.records import read_record
-from tests.soak.__main__ import RESULT, main
+from tests.records import ROOT, read_record
+from tests.soak.__main__ import RESULT, main, rows
 from tests.soak.field import GAME, HEAP_GROWTH, soak
 from tests.soak.judge import PATIENCE_NS, Judge, cents_of
 
@@ -95,6 +96,13 @@ def test_a_short_soak() -> None:
 @pytest.mark.timeout(1500)
 def test_ten_minutes() -> None:
     judged(2, TEN_MINUTES_S)
+
+
+def test_the_page_shows_what_was_recorded() -> None:
+    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    shown = re.search("<!-- soak begin -->\n(.*)<!-- soak end -->", page, re.DOTALL)
+    assert shown is not None
+    assert shown[1].splitlines()[2:] == rows(read_record(RESULT))
 
 
 def test_the_recorded_soak_found_nothing() -> None:
