@@ -25,6 +25,7 @@ _KEY_MS = const(2)
 _RETRY_MS = const(5000)
 _SECOND_TRY_MS = const(500)
 _AWAY = const(2)  # searches in vain after which a badge has gone
+_AGAIN_MS = const(3000)  # a badge found again within this, while another was held, has not been shown anew
 _MINUTE_MS = const(60000)
 _MOST_NOTES = const(10)  # records a minute of badges that are nobody's: they must not fill the journal
 
@@ -64,6 +65,9 @@ class BadgeReader:
         self._phase = _DOWN
         self._uid = bytearray(10)
         self._random = False  # what is held to the reader has another UID each time
+        self._other = bytearray(10)  # UID of the one that was held when this one was found, ...
+        self._other_length = 0
+        self._other_at = 0  # ... and when it was found last
         self._length = 0  # of the UID of the badge that is held to the reader; 0: none is
         self._missed = 0
         self._told = False  # that the reader has failed
@@ -117,7 +121,7 @@ class BadgeReader:
         if wait >= 0:
             return max(wait // 1000, _STEP_MS)
         if self._phase == _SEARCHING:
-            if self._looked():
+            if self._looked(now):
                 self._phase = _MET
                 return _KEY_MS
             return self._end_search()
@@ -144,7 +148,7 @@ class BadgeReader:
         self._phase = _DOWN
         self._length = 0
 
-    def _looked(self) -> bool:
+    def _looked(self, now: int) -> bool:
         """Whether a badge has come that was not there before; allocates nothing."""
         reader = self._reader
         if not reader.found:
@@ -153,14 +157,28 @@ class BadgeReader:
                 self._length = 0
             return False
         self._missed = 0
-        count = reader.uid_length
-        same = count == self._length and reader.random == self._random
-        for i in range(count):
-            same = same and (reader.random or self._uid[i] == reader.uid[i])
+        if self._is(self._uid, self._length, self._random):
+            return False
+        # Of two badges that are held at a time, one at the edge of the field, now the one is found and now the other.
+        again = self._is(self._other, self._other_length, False) and time.ticks_diff(now, self._other_at) < _AGAIN_MS
+        self._other, self._uid = self._uid, self._other
+        self._other_length = 0 if self._random else self._length
+        self._other_at = now
+        for i in range(reader.uid_length):
             self._uid[i] = reader.uid[i]
-        self._length = count
+        self._length = reader.uid_length
         self._random = reader.random
-        return not same
+        return not again
+
+    def _is(self, uid: bytearray, length: int, random: bool) -> bool:
+        """Whether the badge that has been found has this UID; of those that have another each time, any is meant."""
+        reader = self._reader
+        if reader.uid_length != length or reader.random != random:
+            return False
+        for i in range(length):
+            if not random and uid[i] != reader.uid[i]:
+                return False
+        return True
 
     def _met(self, now: int) -> None:
         """Somebody holds a badge to the reader: what follows from it is loaded for that alone."""
