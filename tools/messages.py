@@ -1,23 +1,34 @@
 """Collects what the host tools say to people, as templates, and holds the French catalogue against it.
 
-Entry points: :func:`collected` (the templates and where each stands); `python tools/messages.py` fails when
-`host/sabot_host/lang/fr.po` lacks one, or has one that nobody says; with `--missing` it prints those as entries to be
-filled in.
+Entry points: :func:`collected` (the templates and where each stands), :func:`words` (names of codes that need a word);
+`python tools/messages.py` fails when `host/sabot_host/lang/fr.po` or `fr_words.po` lacks one, or has one that nobody
+says; with `--missing` it prints those as entries to be filled in.
 
-What counts: message and hint of every `SabotError` and its families, and the argument of each function of `SAID`. An
-f-string is a template: each of its parts in braces becomes a name.
+What counts: message and hint of every `SabotError` and its families, the argument of each function of `SAID`, each
+sentence of a command's help, and what the firmware answers where it refuses to play. An f-string is a template, and so
+is a text with `%`: each of its parts becomes a name.
 """
 
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sabot_host.lang import read
+import click
+
+from sabot.journal import errors, opening
+from sabot.rules import games
+from sabot.wire import codes, records, states
+from sabot_host.cli import helping
+from sabot_host.cli.main import COMMANDS, cli
+from sabot_host.journal import show, verify
+from sabot_host.lang import CONTEXT, read
 
 PART = re.compile(r"\{\w+\}")
 A_COMMAND = re.compile(r"(sabot|openssl|--output) [-\w{}<>. ]+|\{path\} --help|[a-z]+(-[a-z]+)+")
@@ -38,6 +49,16 @@ SAID = {
     "said": (0,),
     "asker": (0,),
     "_section": (0,),
+    "_note": (0,),
+    "_Bad": (2,),
+    "Misfit": (2,),
+    "fail": (0,),
+    "_unfit": (1,),
+    "_wrong": (2,),
+    "BadParameter": (0,),
+    "Inconsistent": (0,),
+    "Differs": (0,),
+    "NotListed": (0,),
 }
 """Functions and methods whose arguments, at these places, are said to people."""
 
@@ -47,6 +68,9 @@ TABLES = {
     "provision/board.py": ("_HINTS",),
     "flash/devices.py": ("State",),
     "diag/self_test.py": ("_MENDS",),
+    "journal/verify.py": ("KINDS",),
+    "journal/rounds.py": ("_ENDS",),
+    "cli/monitor.py": ("_LINKS",),
 }
 """Tables of texts, and a class of them, by file: what they hold is said as it stands."""
 LISTS = {
@@ -56,8 +80,10 @@ LISTS = {
     "cli/status.py": ("_facts", "_bets"),
 }
 """Functions by file whose lists of words are said: what they go through in a loop, and what they yield."""
-ASSIGNED = ("words", "heard", "found", "hint")
-"""Names to which the files of diag/ give texts before they are said."""
+ASSIGNED = ("what", "hint")
+"""Names to which texts are given before they are said."""
+OF_DIAG = ("words", "heard", "found")
+"""The same in the files of diag/."""
 PAIRS = ("provision/sheet.py",)
 """Files in which the first of each pair written out is said."""
 ELSEWHERE = (
@@ -82,6 +108,33 @@ ELSEWHERE = (
     "{x} is not one of {x2}.",
     "{x} is not a valid integer.",
     "{x} is not in the range {x2}.",
+    "{x} is not {x2}.",
+    "{x} is not a valid float range.",
+    "{x} is not a valid integer range.",
+    "Directory {x} is a file.",
+    "Missing command.",
+    "Missing argument {x}. Choose from:",
+    "No such option {x}.",
+    "No such option {x}. Did you mean {x2}?",
+    "No such option {x}. (Did you mean one of: {x2}?)",
+    "Option {x} does not take a value.",
+    "No such command {x}. Did you mean {x2}?",
+    "No such command {x}. (Did you mean one of: {x2}?)",
+    # What operating systems say of files
+    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "Read-only file system"),
+    *("No space left on device", "File exists", "File name too long", "Too many levels of symbolic links"),
+    *("Input/output error", "Too many open files", "No such device or address"),
+    "check that the file or device is there and may be used",
+    # What click writes into help
+    *("Options", "Commands", "Show this message and exit.", "default:", "required"),
+    # What the firmware puts around what is wrong
+    *("{x} is {x2}; allowed: {x3}", "{x} is {x2}; allowed: {x3} (article {x4})", "{text} (record {sequence})"),
+    *("favours the player: {x}", "was never counted"),
+    "a line is longer than {_LONGEST_LINE} bytes",
+    # Numbers of things
+    *("{x} boot", "{x} boots", "{x} line", "{x} lines", "{x} round", "{x} rounds", "running"),
+    *("record {x} ({x2}) does not fit: {x3}", "{name}, signed by {signer}"),
+    *("the development key, which everybody has", "the key {signed_by}"),
 )
 """Words that are put into others, and texts of libraries."""
 CHECKS = ("provision/dialogue.py",)
@@ -106,8 +159,17 @@ class Template:
         elif isinstance(node, ast.JoinedStr):
             for part in node.values:
                 self.add(part.value if isinstance(part, ast.FormattedValue) and text_of(part.value) else part)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and text_of(node.left):
+            parts = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+            for at, piece in enumerate(re.split("%[sdr]", text_of(node.left))):
+                if at:
+                    self._name(parts[at - 1])
+                self.text += piece
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return self.add(node.left) and self.add(node.right)
+            for part in (node.left, node.right):
+                if not self.add(part):
+                    self._name(part)
+            return any(letter.isalpha() for letter in PART.sub("", self.text))
         elif isinstance(node, ast.FormattedValue):
             self._name(node.value)
         elif self.text or isinstance(node, ast.IfExp):
@@ -145,6 +207,86 @@ def name_of(node: ast.expr) -> str:
     if isinstance(node, ast.Call) and node.args:
         return name_of(node.args[0])
     return "x"
+
+
+FIRMWARE = {
+    "config.py": (("ConfigError", 2),),
+    "config_parts.py": (("ConfigError", 2),),
+    "config_spots.py": (("ConfigError", 2),),
+    "start.py": (("Refused", 1), ("ValueError", 0), ("tell", 2)),
+}
+"""Functions by file of the firmware whose argument at that place reaches a person through these tools."""
+ANSWERED = {"config.py": ("allowed",), "config_spots.py": ("allowed",), "start.py": ("text",)}
+"""Names to which the firmware gives such a text before."""
+RETURNED = ("integrity.py", "services/acceptance.py")
+"""Files of the firmware whose functions return such texts."""
+
+
+def of_firmware() -> Iterator[tuple[ast.expr, str]]:
+    """What the firmware says where it refuses to play, and where."""
+    for name in sorted({*FIRMWARE, *RETURNED}):
+        path = ROOT / "firmware" / "sabot" / name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            found: list[ast.expr] = []
+            if isinstance(node, ast.Call):
+                called = name_of(node.func)
+                places = [at for each, at in FIRMWARE.get(name, ()) if each == called and at < len(node.args)]
+                found += [node.args[at] for at in places]
+            elif isinstance(node, ast.Assign):
+                found += [value for name_to, value in assigned(node) if name_to in ANSWERED.get(name, ())]
+            elif isinstance(node, ast.Return) and node.value is not None and name in RETURNED:
+                found += node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            yield from ((each, f"{path.relative_to(ROOT)}:{each.lineno}") for each in found)
+
+
+def meanings() -> Iterator[str]:
+    """What can be wrong with the controller's journal, as the firmware has it in its tables."""
+    for line in (errors.WORDS + opening.WORDS).split("\n"):
+        yield line.partition(" ")[2]
+
+
+def assigned(node: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
+    """Names and what is given to them."""
+    to, value = node.targets[0], node.value
+    if isinstance(to, ast.Tuple) and isinstance(value, ast.Tuple):
+        yield from ((name_of(each), given) for each, given in zip(to.elts, value.elts, strict=True))
+    else:
+        yield name_of(to), value
+
+
+def helps() -> Iterator[tuple[str, str]]:
+    """Each sentence of help, and the command that it is of."""
+    for name, entry in COMMANDS.items():
+        yield entry.summary, name
+        if f"cli/{entry.module}.py" not in SKIPPED_FILES:
+            yield from _helps(importlib.import_module(f"sabot_host.cli.{entry.module}").command, name)
+    yield from _helps(cli, "sabot")
+
+
+def _helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
+    texts = [command.help or "", command.epilog or "", *(getattr(each, "help", None) or "" for each in command.params)]
+    for paragraph in (each for text in texts for each in re.split(r"\n[ \t]*\n", inspect.cleandoc(text))):
+        lines = paragraph.split("\n") if paragraph.startswith("\b") else helping.sentences(paragraph)
+        yield from ((line, name) for line in lines if not line.startswith(("  ", "\b")))
+    if isinstance(command, click.Group) and command is not cli:
+        for each in command.commands.values():
+            yield from _helps(each, name)
+
+
+def words() -> set[str]:
+    """Every name of a code that is shown to people, with its table before it, as the catalogue has them."""
+    fields = [records.layout(records.code_of(name))[2] for name in records.names()]
+    columns = [kind for fields_of in fields for _, kind in fields_of if isinstance(kind, tuple)]
+    tables = {
+        **show.TABLES,
+        "record": records.names(),
+        "field": [name for each in [*fields, *columns] for name, _ in each],
+        "bet": [bet.name for game in games.GAMES for bet in games.load(game).bets],
+        "spot": states.SPOT_STATES,
+        "prompt": codes.PROMPTS,
+        "verdict": tuple(verify.KINDS),
+    }
+    return {table + CONTEXT + name for table, names in tables.items() if table != "key" for name in names}
 
 
 def said(tree: ast.Module) -> Iterator[tuple[ast.expr, int]]:
@@ -188,7 +330,8 @@ def listed(tree: ast.Module, name: str) -> Iterator[tuple[ast.expr, int]]:
                     yield part, part.lineno
     for each in ast.walk(tree):
         to = each.targets[0] if isinstance(each, ast.Assign) else getattr(each, "target", None)
-        if name.startswith("diag/") and getattr(to, "id", "") in ASSIGNED and isinstance(each, ast.Assign):
+        given = ASSIGNED + OF_DIAG if name.startswith("diag/") else ASSIGNED
+        if getattr(to, "id", "") in given and isinstance(each, ast.Assign):
             yield each.value, each.lineno
         if name in PAIRS and isinstance(each, ast.List):
             pairs = (pair for pair in each.elts if isinstance(pair, ast.Tuple) and len(pair.elts) == 2)
@@ -200,6 +343,13 @@ def listed(tree: ast.Module, name: str) -> Iterator[tuple[ast.expr, int]]:
 def collected() -> dict[str, list[str]]:
     """Every template, and where it is said."""
     found: dict[str, list[str]] = {}
+
+    def add(text: str, place: str) -> None:
+        for one in text.split("\n"):
+            letters = sum(letter.isalpha() for letter in PART.sub("", one))
+            if letters >= LEAST_LETTERS and not A_COMMAND.fullmatch(one):
+                found.setdefault(one, []).append(place)
+
     for path in sorted(HOST.rglob("*.py")):
         name = path.relative_to(HOST).as_posix()
         if name.split("/")[0] in SKIPPED or name in SKIPPED_FILES:
@@ -207,11 +357,14 @@ def collected() -> dict[str, list[str]]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node, line in [*said(tree), *listed(tree, name)]:
             for text in of_expression(node):
-                for one in text.split("\n"):
-                    if A_COMMAND.fullmatch(one):
-                        continue
-                    if sum(letter.isalpha() for letter in PART.sub("", one)) >= LEAST_LETTERS:
-                        found.setdefault(one, []).append(f"{path.relative_to(ROOT)}:{line}")
+                add(text, f"{path.relative_to(ROOT)}:{line}")
+    for node, place in of_firmware():
+        for text in of_expression(node):
+            add(text, place)
+    for text in meanings():
+        add(text, "firmware/sabot/journal/opening.py:0")
+    for text, name in helps():
+        add(text, f"sabot {name}:help")
     return found
 
 
@@ -223,6 +376,9 @@ def wrong() -> list[str]:
     found += [f"nobody says: {text}" for text in entries if text not in templates]
     found += [f"other parts: {text}" for text, french in entries.items() if parts(text) != parts(french)]
     found += [f"empty: {text}" for text, french in entries.items() if not french.strip()]
+    named = read((HOST / "lang" / "fr_words.po").read_text(encoding="utf-8"))
+    found += [f"no word: {each}".replace(CONTEXT, " ") for each in sorted(words() - set(named))]
+    found += [f"nobody shows: {each}".replace(CONTEXT, " ") for each in sorted(set(named) - words())]
     return found
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import math
 import os
 import re
 import secrets
@@ -97,9 +98,14 @@ def _too_large(path: Path, most: int) -> NoReturn:
 def json_of(text: str | bytes) -> Any:
     """What JSON says. ValueError for what is none: nested thousands deep, or with numbers that JSON does not know."""
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=_no_number, parse_float=_number)
     except RecursionError:
         raise ValueError("nested too deep") from None
+
+
+def _number(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits)
 
 
 def _no_number(word: str) -> NoReturn:

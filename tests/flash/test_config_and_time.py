@@ -88,7 +88,17 @@ def test_the_clock_is_set_to_a_time_or_to_this_computer_s(
     assert m.C_SET_TIME == 0x30
 
 
-@pytest.mark.parametrize("text", ["yesterday", "2026-11-28T06:00:00", "2019-12-31T00:00:00Z", "2100-01-01T00:00:00Z"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yesterday",
+        "2026-11-28T06:00:00",
+        "2019-12-31T00:00:00Z",
+        "2100-01-01T00:00:00Z",
+        "9999-12-31T23:59:59-23:59",  # a year that this computer's calendar does not have, in UTC
+        "0001-01-01T00:00:00+23:59",
+    ],
+)
 def test_what_is_no_time_is_told(controller: Controller, capsys: pytest.CaptureFixture[str], text: str) -> None:
     assert run("time", "set", "--keys", "keys", "--port", "x", "--to", text) == Exit.USAGE
     assert "[usage]" in capsys.readouterr().err

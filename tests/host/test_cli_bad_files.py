@@ -18,6 +18,7 @@ import pytest
 from sabot_host.cli.main import main
 from sabot_host.cli.values import FOLDER, GROWING_FILE, IN_FILE, OUT_FILE, OUT_FOLDER, FiniteRange
 from sabot_host.errors import Exit
+from sabot_host.files import json_of
 from tests.host.commands import LEAVES, Parameter, of_type, parameters, words_for
 
 ROOT = Path(__file__).parents[2]
@@ -223,8 +224,9 @@ def test_a_number_that_is_none(
 
 
 # What opens files by itself: the reader and writer of files; the journal, which is added to; the lock of a board;
-# /dev/null; the files in a board's image.
+# /dev/null; the files in a board's image; click's `write_text`, which writes help and no file.
 OPENERS = {
+    "cli/helping.py": 1,
     "files.py": 3,
     "journal/file.py": 1,
     "flash/lock.py": 1,
@@ -233,7 +235,7 @@ OPENERS = {
     "provision/change.py": 1,
 }
 # The program's own sources, and what it has just written itself.
-OWN_FILES = {"lang/__init__.py": 1, "release/make.py": 2, "sim/play.py": 1, "sim/fuzz.py": 1}
+OWN_FILES = {"lang/__init__.py": 1, "release/make.py": 2, "sim/play.py": 1, "sim/fuzz.py": 1, "sim/torture.py": 1}
 FILE_CALLS = {"read_text", "read_bytes", "write_text", "write_bytes"}
 
 
@@ -257,6 +259,21 @@ def _opens(call: ast.Call) -> bool:
     if function.attr == "open":  # sessions and ports open too, without a mode
         return ast.unparse(function.value) == "os" or any(isinstance(word, ast.Constant) for word in call.args)
     return function.attr in FILE_CALLS
+
+
+@pytest.mark.parametrize("text", ["1e999", "[-1e999]", "NaN", "Infinity", "[" * 100_000])
+def test_json_of_others_holds_no_number_that_json_cannot_write(text: str) -> None:
+    with pytest.raises(ValueError, match=r"number of JSON|nested too deep"):
+        json_of(text)
+
+
+def test_a_house_of_endless_seats_is_refused_before_they_are_counted(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    house = tmp_path / "tables.toml"
+    house.write_text(f'casino = 514\n[[table]]\ntable = 12\ngame = "three_card"\nseats = {10**15}\n')
+    status = main(("provision", str(house), "--yes"))
+    assert told(capfd.readouterr().err, status) == "house-field"
 
 
 def test_json_of_others_is_read_in_one_place() -> None:

@@ -7,7 +7,10 @@ import pytest
 from sabot_host import lang
 from sabot_host.cli.main import LANGUAGE, main
 from sabot_host.errors import Exit
-from sabot_host.lang import Catalogue, catalogue, read, said, use
+from sabot_host.journal.show import Words
+from sabot_host.lang import CODED, Catalogue, catalogue, read, said, spoken, use
+from sabot_host.monitor.changes import changes
+from sabot_host.monitor.picture import Issue, Picture
 from tools import messages
 
 FRENCH = catalogue("fr")
@@ -41,6 +44,17 @@ def test_every_template_is_found_by_what_is_said_with_it() -> None:
         ),
         ("all is written, but the board stopped answering", "tout est écrit, mais la carte a cessé de répondre"),
         ("what nobody has a template for", "what nobody has a template for"),
+        (
+            "the controller refuses the settings: dwell_ms is 'x'; allowed: an object [deck]",
+            "le contrôleur refuse les réglages : dwell_ms vaut 'x' ; permis : un objet [deck]",
+        ),
+        (
+            "deck.json: a UID has 8 bytes; register the deck again",
+            "deck.json : un UID a 8 octets ; inscrivez le paquet de nouveau",
+        ),
+        ("tables.toml: seats: at most 7", "tables.toml : seats : au plus 7"),
+        ("/tmp/x: Is a directory", "/tmp/x : c'est un dossier"),
+        ("tables.toml: seats: nobody says so", "tables.toml: seats: nobody says so"),
         ("written: é\x1b[2J", "écrit : é\x1b[2J"),
         ("", ""),
     ],
@@ -50,6 +64,38 @@ def test_a_text_in_french(text: str, french: str) -> None:
     assert said(text) == french
     use("en")
     assert said(text) == text
+
+
+def test_a_name_of_a_code_has_the_word_of_its_table() -> None:
+    use("fr")
+    tongue = spoken()
+    assert (tongue.word("table", "locked"), tongue.word("spot", "locked")) == ("rien ne va plus", "verrouillée")
+    assert tongue.word("kind", "kind_99") == "kind_99"
+    assert tongue.money(123456) == "1234,56"
+    use("en")
+    assert spoken() is CODED and CODED.word("kind", "late") == "late" and CODED.money(5) == "0.05"
+
+
+def test_a_records_words_in_french_and_those_for_programs() -> None:
+    use("fr")
+    lock = {"name": "lock", "fields": {"round": 3, "edge": 1_500_000, "game_hash": bytes(8), "spots": [(0x21, 2500)]}}
+    assert Words(("ante", "pair_plus"), spoken()).told(lock) == (
+        "rien ne va plus : partie 3, front +1.500000, empreinte du jeu 0000000000000000, "
+        "cases [place 2 paire ou plus 25,00 $]"
+    )
+    assert Words(("ante", "pair_plus")).told(lock).endswith("spots [seat 2 pair_plus 25.00 $]")
+
+
+def test_a_view_in_french() -> None:
+    issues = (Issue(4, "late", 2, 3, "ante"),)
+    picture = Picture(True, False, 9, "", ("reader 2: silent",), (), "betting", round=7, issues=issues)
+    use("fr")
+    assert changes(None, picture, True, spoken()) == [
+        "panne : lecteur 2 : silent",
+        "table mises ouvertes, partie 7",
+        "irrégularité 4 : mise tardive, place 3 initiale, gravité 2",
+    ]
+    assert changes(None, picture, True)[2] == "irregularity 4: late at seat 3 ante, severity 2"
 
 
 def test_each_line_is_a_text_of_its_own() -> None:

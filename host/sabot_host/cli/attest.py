@@ -11,8 +11,10 @@ import click
 from sabot.wire.messages import CHALLENGE_SIZE
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
+from sabot_host.cli.surroundings import echo
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit
+from sabot_host.lang import said
 from sabot_host.release import bundle as bundles
 from sabot_host.release.signing import named
 
@@ -45,6 +47,6 @@ def command(bundle: Path, role: str, as_json: bool, keys: Path, port: str | None
         values = {"same": same, "board": board.hex(), "release": release.manifest.sha256, "signer": release.signer}
         click.echo(json.dumps(values))
     else:
-        words = "holds" if same else "does NOT hold"
-        click.echo(f"{board.hex()} {words} {bundle.name}, signed by {named(release.signer)}")
+        what = said(f"{bundle.name}, signed by {named(release.signer)}")
+        echo(f"{board.hex()} holds {what}" if same else f"{board.hex()} does NOT hold {what}")
     return Exit.OK if same else Exit.FINDING

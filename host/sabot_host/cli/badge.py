@@ -10,11 +10,13 @@ from pathlib import Path
 import click
 
 from sabot.wire.codes import ROLES
+from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
 from sabot_host.cli.surroundings import echo, mention
 from sabot_host.errors import DeviceError, RefusedError, UsageError
 from sabot_host.journal.show import badge_text
+from sabot_host.lang import spoken
 from sabot_host.link.client import Client, EnrolledBadge
 from sabot_host.link.refusals import told_as
 
@@ -49,7 +51,7 @@ class _Uid(click.ParamType[bytes]):
         return uid
 
 
-@click.group("badge", epilog=EPILOG)
+@click.group("badge", cls=Group, epilog=EPILOG)
 def command() -> None:
     """Enrol, revoke and list the staff's badges at a table."""
 
@@ -137,7 +139,7 @@ def listed(proven: str, as_json: bool, keys: Path, port: str | None) -> None:
         click.echo(json.dumps({"badges": badges, "held": badge_text(held) if held else None}))
         return
     for badge in sorted(enrolled, key=_order):
-        click.echo(f"{badge.role:<10} {badge.number:>5}  {badge_text(badge.uid)}")
+        click.echo(f"{spoken().word('role', badge.role):<12} {badge.number:>5}  {badge_text(badge.uid)}")
     if not enrolled:
         echo("no badge is enrolled at this table")
     if held:

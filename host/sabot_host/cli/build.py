@@ -69,7 +69,7 @@ def command(
         if key is not None or micropython is not None:
             raise UsageError("build-what", "--new-key makes a key and builds nothing", "sabot build --help")
         public = make_key(new_key)
-        click.echo(f"{new_key}: guard it; {public}: give it to whoever installs what it signs (sabot flash --signer)")
+        echo(f"{new_key}: guard it; {public}: give it to whoever installs what it signs (sabot flash --signer)")
         return
     signing = development() if key is None else read_key(key)
     stock = read_bytes(micropython, UF2_BYTES) if micropython is not None else None

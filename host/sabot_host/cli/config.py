@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from sabot_host.cli.confirm import agree
+from sabot_host.cli.helping import Group
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
 from sabot_host.cli.surroundings import echo, mention, result
@@ -35,7 +36,7 @@ Examples:
 """
 
 
-@click.group("config", epilog=EPILOG)
+@click.group("config", cls=Group, epilog=EPILOG)
 def command() -> None:
     """Read a table's settings, compare them with the house's file, change one.
 

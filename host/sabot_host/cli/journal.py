@@ -19,8 +19,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import RecordError, names, parse
+from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT, greeted
-from sabot_host.cli.surroundings import mention
+from sabot_host.cli.surroundings import echo, mention
 from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import write_whole
@@ -29,12 +30,13 @@ from sabot_host.journal import show as words
 from sabot_host.journal.keyfile import read_key
 from sabot_host.journal.pull import pull as fetch
 from sabot_host.journal.verify import verify as judge
+from sabot_host.lang import said, spoken
 
 if TYPE_CHECKING:
     from sabot_host.link.client import Client
 
 
-@click.group("journal")
+@click.group("journal", cls=Group)
 def command() -> None:
     """Pull, verify, show, replay and export a table's audit journal."""
 
@@ -78,8 +80,8 @@ def pull(file: Path, port: str | None, role: str, key_file: Path, nonce: str | N
         bar = Progress(TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console)
         with bar if console.is_terminal else nullcontext():
             result = fetch(client, file, given, acknowledge=ack, on_progress=_progress(bar))
-    kept = f"records {result.first} to {result.last}" if result.last >= result.first else "no record yet"
-    click.echo(f"{file}: {result.added} new, {kept}; acknowledged up to {result.acknowledged}")
+    kept = said(f"records {result.first} to {result.last}" if result.last >= result.first else "no record yet")
+    echo(f"{file}: {result.added} new, {kept}; acknowledged up to {result.acknowledged}")
 
 
 @contextmanager
@@ -127,10 +129,14 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
     if as_json:
         click.echo(json.dumps(report.as_dict()))
     elif report.good:
-        click.echo(f"{file}: good. Records {report.first} to {report.last}, {_number(report.boot, 'boot')}.")
+        boots = said(_number(report.boot, "boot"))
+        echo(f"{file}: good. Records {report.first} to {report.last}, {boots}.")
     else:
-        good = f"records {report.first} to {report.last} are good" if report.last >= report.first else "none is good"
-        click.echo(f"{file}: record {report.sequence} is {report.kind}: {report.detail}; {good}.")
+        good = said(
+            f"records {report.first} to {report.last} are good" if report.last >= report.first else "none is good"
+        )
+        kind = spoken().word("verdict", report.kind)
+        echo(f"{file}: record {report.sequence} is {kind}: {report.detail}; {good}.")
     return Exit.OK if report.good else Exit.FINDING
 
 
@@ -145,7 +151,7 @@ def show(file: Path, as_json: bool, code: str | None, number: int | None) -> int
     The exit status is 1 when a part of the file makes no sense.
     """
     pulled = journal_file.read(file)
-    speaker = words.Words()
+    speaker = words.Words((), spoken())
 
     def told(records: Iterator[words.Parsed]) -> Iterator[words.Parsed]:
         for record in records:
@@ -185,11 +191,12 @@ def replay(file: Path, as_json: bool) -> int:
             )
         )
     else:
-        click.echo(
-            f"{file}: {_number(counts.rounds, 'round')} settled; {_number(counts.lines, 'line')} from cards, bets and "
-            f"decisions, {counts.ruled} of seats that people ruled on, {counts.judged} by the dealer's eye."
+        rounds, lines = (said(_number(*each)) for each in ((counts.rounds, "round"), (counts.lines, "line")))
+        echo(
+            f"{file}: {rounds} settled; {lines} from cards, bets and decisions, {counts.ruled} of seats that people "
+            f"ruled on, {counts.judged} by the dealer's eye."
         )
-        click.echo(misfit if misfit else f"Every one of {len(pulled.records)} records fits.")
+        echo(misfit if misfit else f"Every one of {len(pulled.records)} records fits.")
     status = _whole(pulled)
     return Exit.FINDING if misfit else status
 
@@ -249,11 +256,11 @@ def rounds(
         assert key_file is not None
         with _session(port, role, read_key(key_file)) as client:
             records = fetch_last(client, os.urandom(NONCE_SIZE), last)
-    speaker = words.Words()
+    speaker = words.Words((), spoken())
     found = [each for each in told(records) if seat is None or seat in each.seats()][-last:]
     for each in found:
         speaker.learn(each.records[0])
-        click.echo(json.dumps(each.as_dict()) if as_json else "\n".join(each.lines(speaker)))
+        click.echo(json.dumps(each.as_dict()) if as_json else "\n".join(each.lines(speaker, spoken())))
     if not found:
         mention("no round has been locked yet" if seat is None else f"no such round with a bet at seat {seat}")
     return status

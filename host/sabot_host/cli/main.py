@@ -20,14 +20,15 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sabot_host.cli.helping import Group, SaidFormatter
 from sabot_host.cli.surroundings import Ended, discard, endable, flush, in_two_lines, mention, streams_ready
 from sabot_host.errors import Exit, FileError, MissingPartError, SabotError, how_to_install
-from sabot_host.lang import LANGUAGES, use
+from sabot_host.lang import LANGUAGES, said, use
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -84,7 +85,7 @@ class Settings:
         self.debug = os.environ.get("SABOT_DEBUG", "") not in ("", "0")
 
 
-class CommandTable(click.Group):
+class CommandTable(Group):
     """A click group whose commands are looked up in `COMMANDS` and imported when they run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -116,13 +117,12 @@ class CommandTable(click.Group):
         from click.shell_completion import CompletionItem
 
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        found = [CompletionItem(name, help=COMMANDS[name].summary) for name in names]
+        found = [CompletionItem(name, help=said(COMMANDS[name].summary)) for name in names]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table alone: help imports none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name].summary) for name in self.list_commands(ctx)])
+    def summaries(self, ctx: click.Context) -> Iterator[tuple[str, str]]:
+        """Names and summaries from the table alone: help imports no command."""
+        yield from ((name, COMMANDS[name].summary) for name in self.list_commands(ctx))
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
@@ -146,7 +146,7 @@ def _use(ctx: click.Context, _param: click.Parameter, value: str | None) -> None
     is_eager=True,
     expose_value=False,
     callback=_use,
-    help="Of what is said (also SABOT_LANG); help and JSON are English.",
+    help="Language of what is said, help too (also SABOT_LANG); JSON and codes stay as they are.",
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
@@ -169,6 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = Settings()
     words = list(sys.argv[1:] if arguments is None else arguments)
     streams_ready()
+    click.Context.formatter_class = SaidFormatter
     with endable():
         try:
             use(os.environ.get(LANGUAGE) or "en")

@@ -18,7 +18,9 @@ from sabot_host.cli.screen import screen
 from sabot_host.cli.values import IN_FILE, FiniteRange
 from sabot_host.errors import DeviceError
 from sabot_host.journal.keyfile import read_key
+from sabot_host.lang import CODED, said, spoken
 from sabot_host.link.client import Client
+from sabot_host.link.core import Hello
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.monitor.picture import Picture, Unreadable, read
 from sabot_host.monitor.screen import Title, render
@@ -52,7 +54,8 @@ def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, 
     watcher = None
     try:
         has_table(Client(SerialTransport(name)), name)
-        watcher = Watcher(SerialTransport(name), key, round(every * 1000))
+        tongue = CODED if as_json else spoken()
+        watcher = Watcher(SerialTransport(name), key, round(every * 1000), tongue=tongue)
         if as_json:
             _follow(watcher, _print_json)
         elif sys.stdout.isatty():
@@ -81,11 +84,15 @@ def _once(name: str, as_json: bool) -> None:
             "link-nonsense", f"the controller's view cannot be read: {error}", "update the controller"
         ) from error
     if as_json:
-        said = {"table": hello.table, "game": hello.game, "view": picture.as_dict()}
-        click.echo(json.dumps(said, ensure_ascii=False))
+        told = {"table": hello.table, "game": hello.game, "view": picture.as_dict()}
+        click.echo(json.dumps(told, ensure_ascii=False))
         return
-    title = Title(f"Table {hello.table}: {hello.game or 'no game'}", f"version {hello.version}", "")
-    screen().print(render(picture, title, []))
+    title = Title(_called(hello), said(f"version {hello.version}"), "")
+    screen().print(render(picture, title, [], tongue=spoken()))
+
+
+def _called(hello: Hello) -> str:
+    return said(f"Table {hello.table}: {hello.game or 'no game'}")
 
 
 # --- following --------------------------------------------------------------------------------------------------------
@@ -141,25 +148,28 @@ def _live(watcher: Watcher) -> None:
             told = watcher.noted
             if new or (time.monotonic() - drawn) * 1000 >= _REDRAW_MS:
                 drawn = time.monotonic()
-                live.update(render(watcher.picture, _title(watcher), events, console.height), refresh=True)
+                live.update(
+                    render(watcher.picture, _title(watcher), events, console.height, tongue=spoken()), refresh=True
+                )
 
 
 _LINKS = {
-    OPENING: ("no answer yet, trying", "yellow"),
-    UP: ("connected", "green"),
-    SILENT: ("the session broke: connecting again", "yellow"),
-    GONE: ("the cable is gone: looking for it", "bold red"),
+    OPENING: "no answer yet, trying",
+    UP: "connected",
+    SILENT: "the session broke: connecting again",
+    GONE: "the cable is gone: looking for it",
 }
+_STYLES = {OPENING: "yellow", UP: "green", SILENT: "yellow", GONE: "bold red"}
 
 
 def _title(watcher: Watcher) -> Title:
     hello = watcher.hello
-    words, style = _LINKS[watcher.link]
+    words, style = said(_LINKS[watcher.link]), _STYLES[watcher.link]
     age = watcher.age_ms() / 1000
     picture: Picture | None = watcher.picture
     if picture is not None:
-        words += f"; seen {age:.1f} s ago"
+        words += said(f"; seen {age:.1f} s ago")
     elif watcher.link != UP:
-        words += f" for {age:.0f} s"
-    table = f"Table {hello.table}: {hello.game or 'no game'}, version {hello.version}" if hello else "Table"
+        words += said(f" for {age:.0f} s")
+    table = f"{_called(hello)}, {said(f'version {hello.version}')}" if hello else said("Table")
     return Title(table, words, style)

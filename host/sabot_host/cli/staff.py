@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
+from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.surroundings import result
 from sabot_host.cli.values import IN_FILE
@@ -30,7 +31,7 @@ _PEOPLE = ("dealer", "supervisor")
 _NUMBER = click.IntRange(1, 0xFFFF)
 
 
-@click.group("staff", epilog=EPILOG)
+@click.group("staff", cls=Group, epilog=EPILOG)
 def command() -> None:
     """Sign dealers and supervisors on and off; rule on what is open."""
 

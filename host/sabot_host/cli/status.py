@@ -12,9 +12,10 @@ from rich.table import Table
 from sabot.wire.codes import place_seat
 from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.screen import screen
-from sabot_host.lang import said
+from sabot_host.lang import said, spoken
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
+from sabot_host.monitor.changes import of_part
 
 EPILOG = """\b
 Examples:
@@ -72,9 +73,9 @@ def _facts(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "ready", "yes" if status.get("ready") else "no"
     refused = status.get("refused")
     if isinstance(refused, dict):
-        yield "refuses to play", f"{refused.get('text')} [{refused.get('code')}]"
+        yield "refuses to play", f"{said(str(refused.get('text')))} [{refused.get('code')}]"
     for part, fault in sorted((status.get("faults") or {}).items()):
-        yield "fault", f"{part}: {fault}"
+        yield "fault", of_part(f"{part}: {fault}", spoken())
     journal = status.get("journal")
     if isinstance(journal, dict):
         waiting = journal["last"] - max(journal["acknowledged"], journal["first"] - 1)
@@ -86,10 +87,12 @@ def _facts(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
         )
     game = status.get("round")
     if isinstance(game, dict):
-        yield "state", f"{game.get('state')}, round {game.get('round')}, gate {'open' if game.get('gate') else 'shut'}"
+        state = spoken().word("table", str(game.get("state")))
+        yield "state", f"{state}, round {game.get('round')}, gate {'open' if game.get('gate') else 'shut'}"
         for issue in game.get("issues") or ():
+            kind = spoken().word("kind", str(issue["kind"]))
             seat = f", seat {place_seat(issue['place'])}" if issue["place"] else ""
-            yield f"irregularity {issue['id']}", f"{issue['kind']}{seat}, severity {issue['severity']}"
+            yield f"irregularity {issue['id']}", f"{kind}{seat}, severity {issue['severity']}"
     known = {
         *("unique_id", "version", "boot", "sealed", "game", "table"),
         *("ready", "refused", "faults", "journal", "round"),
@@ -102,7 +105,8 @@ def _bets(spots: list[dict[str, Any]]) -> Table:
     table = Table(*(said(name) for name in ("seat", "bet", "state", "seen", "locked")), box=None)
     for spot in spots:
         seen, locked = (_amount(spot[name]) for name in ("seen", "locked"))
-        table.add_row(str(place_seat(spot["place"])), spot["bet"], str(spot["state"]), seen, locked)
+        bet, state = spoken().word("bet", spot["bet"]), spoken().word("spot", str(spot["state"]))
+        table.add_row(str(place_seat(spot["place"])), bet, state, seen, locked)
     return table
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
 from sabot_host.cli.surroundings import result
@@ -19,7 +20,7 @@ Examples:
 """
 
 
-@click.group("time", epilog=EPILOG)
+@click.group("time", cls=Group, epilog=EPILOG)
 def command() -> None:
     """Set the controller's clock."""
 
@@ -45,6 +46,6 @@ def _moment(text: str) -> datetime:
         raise click.BadParameter(f"{text!r} is no time", param_hint="--to") from error
     if moment.tzinfo is None:
         raise click.BadParameter(f"{text!r} has no zone: add Z, or -05:00", param_hint="--to")
-    if not EARLIEST <= moment.astimezone(UTC).year <= LATEST:
+    if not EARLIEST <= moment.year <= LATEST or not EARLIEST <= moment.astimezone(UTC).year <= LATEST:
         raise click.BadParameter(f"{text!r} is not between {EARLIEST} and {LATEST}", param_hint="--to")
     return moment

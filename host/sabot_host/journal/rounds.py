@@ -12,6 +12,7 @@ from typing import Any
 from sabot.wire import codes
 from sabot_host.journal.pull import Source, head_of
 from sabot_host.journal.show import Parsed, Words, as_json, clock_text, parsed
+from sabot_host.lang import CODED, Tongue
 
 # The rest of a round (keys, commitments, notices) is there with `sabot journal show --round`.
 _LEFT_OUT = ("key", "deal", "change", "link", "access", "clock_set", "signed", "table")
@@ -32,15 +33,16 @@ class Round:
     """record that ended it, empty while it runs"""
     records: list[Parsed] = field(default_factory=list)
 
-    def lines(self, speaker: Words) -> Iterator[str]:
+    def lines(self, speaker: Words, tongue: Tongue = CODED) -> Iterator[str]:
         """The round in words, each record with the seconds since the lock (its own boot's, after a power cut)."""
-        when = clock_text(self.began) if self.began else "clock not set"
-        dealer = f"dealer {self.dealer}" if self.dealer else "no dealer signed on"
-        yield f"round {self.number}, {when}, {dealer}, {_ENDS.get(self.ended, 'running')}"
+        said = tongue.said
+        when = clock_text(self.began) if self.began else said("clock not set")
+        dealer = said(f"dealer {self.dealer}") if self.dealer else said("no dealer signed on")
+        yield f"{said(f'round {self.number}')}, {when}, {dealer}, {said(_ENDS.get(self.ended, 'running'))}"
         lock = self.records[0]
         for record in self.records:
             since = record["monotonic"] - (lock["monotonic"] if record["boot"] == lock["boot"] else 0)
-            yield f"  {since / 1_000_000:+10.3f} s  {record['name']}: {speaker.fields(record)}"
+            yield f"  {since / 1_000_000:+10.3f} s  {speaker.told(record)}"
 
     def as_dict(self) -> dict[str, Any]:
         """The round for JSON."""

@@ -15,7 +15,8 @@ from sabot.rules.cards import card_name
 from sabot.rules.games import load
 from sabot.wire import codes
 from sabot.wire.records import RecordError, code_of, identity, layout, parse
-from sabot.wire.states import TABLE_STATES
+from sabot.wire.states import SEAT_STATES, TABLE_STATES
+from sabot_host.lang import CODED, Tongue
 from sabot_host.model.hands import LATER, SEAT
 from sabot_host.model.versions import version
 
@@ -24,37 +25,38 @@ Parsed = dict[str, Any]
 UNREADABLE = "unreadable"
 """Name that `parsed` gives a record that makes no sense."""
 
-# What the numbers of a field stand for.
-NAMES: dict[str, tuple[str, ...]] = {
-    "by": codes.ROLES,
+TABLES: dict[str, tuple[str, ...]] = {
+    "badge": tuple(codes.badges()),
     "decision": codes.DECISIONS,
-    "did": tuple(codes.badges()),
+    "declaration": codes.DECLARATIONS,
     "key": codes.KEYS,
+    "kind": tuple(codes.kinds()),
     "note": codes.KEY_NOTES,
-    "outcome": codes.PAYMENTS,
     "part": codes.FAULTS,
+    "payment": codes.PAYMENTS,
     "reason": codes.VOID_REASONS,
     "resolution": codes.RESOLUTIONS,
     "result": codes.RESULTS,
     "role": codes.ROLES,
-    "said": codes.DECLARATIONS,
-    "second": codes.ROLES,
-    "table_state": TABLE_STATES,
+    "seat": SEAT_STATES,
+    "table": TABLE_STATES,
+}
+"""Tables of codes: what a number stands for, and in which table a name has its word."""
+
+# The table by which the number in a field becomes a name, where it is not of the field's own name.
+OF_FIELD = {
+    **{name: name for name in ("decision", "key", "note", "part", "reason", "resolution", "result", "role")},
+    "by": "role",
+    "did": "badge",
+    "outcome": "payment",
+    "said": "declaration",
+    "second": "role",
+    "table_state": "table",
 }
 _YES_OR_NO = ("granted", "up", "on")
 _MONEY = ("amount", "before", "after", "stake", "paid", "returned")
+_CLOCK = 20  # letters of a wall clock
 _TIMES = ("edge", "begun", "ended", "at", "earliest", "latest")
-
-
-def _named(table: tuple[str, ...], number: int) -> str:
-    return table[number] if number < len(table) else str(number)
-
-
-def _hand(number: int) -> str:
-    """A seat, or the number of a hand."""
-    seat, part = number & SEAT, number // LATER
-    whose = f"seat {seat}" if seat else "dealer"
-    return (whose, whose + " later", f"dealer against seat {seat}", f"hand {number}")[min(part, 3)]
 
 
 def _seconds(microseconds: int) -> str:
@@ -77,10 +79,11 @@ def badge_text(uid: bytes) -> str:
 
 
 class Words:
-    """Puts records into words; ``bets`` are those of the game, until a record sets another one."""
+    """Puts records into words of ``tongue``; ``bets`` are those of the game, until a record sets another one."""
 
-    def __init__(self, bets: tuple[str, ...] = ()) -> None:
+    def __init__(self, bets: tuple[str, ...] = (), tongue: Tongue = CODED) -> None:
         self._bets = bets
+        self._tongue = tongue
 
     def learn(self, record: Parsed) -> None:
         """Take the game from the rules of a lock, or from a `configured` record."""
@@ -96,34 +99,51 @@ class Words:
 
     def _place(self, value: int) -> str:
         seat, spot = codes.place_seat(value), codes.place_spot(value)
+        said = self._tongue.said
         if not value:
-            return "table"
-        return f"seat {seat} {self._bets[spot] if spot < len(self._bets) else f'spot {spot}'}"
+            return said("table")
+        bet = self._tongue.word("bet", self._bets[spot]) if spot < len(self._bets) else said(f"spot {spot}")
+        return said(f"seat {seat}") + " " + bet
+
+    def _hand(self, number: int) -> str:
+        """A seat, or the number of a hand."""
+        seat, part = number & SEAT, number // LATER
+        said = self._tongue.said
+        whose = said(f"seat {seat}") if seat else self._tongue.word("role", "dealer")
+        if part == 1:
+            return said(f"{whose} later")
+        if part > 1:
+            return said(f"dealer against seat {seat}") if part == 2 else said(f"hand {number}")
+        return whose
+
+    def _named(self, table: str, number: int) -> str:
+        names = TABLES[table]
+        return self._tongue.word(table, names[number]) if number < len(names) else str(number)
 
     def value(self, record: str, name: str, value: Any) -> str:
         """A value of a field or a column ``name`` of a record."""
         if name == "place":
             return self._place(value)
         if name == "kind":
-            return codes.kind_name(value)
+            return self._tongue.word("kind", codes.kind_name(value))
         if name == "uid":
             return uid_text(value)
         if name == "badge":
             return badge_text(value)
         if name in _MONEY and record != "clock_set":
-            return f"{value // 100}.{value % 100:02} $"
+            return self._tongue.money(value) + " $"
         if name in _TIMES:
             return f"+{_seconds(value)}"
         if name == "cards" and isinstance(value, bytes):
             return " ".join(card_name(card) if card < 52 else "?" for card in value)
         if record == "decisions" and name == "by":  # the key that closed them
-            return _named(codes.KEYS, value)
+            return self._named("key", value)
         if record == "clock_set" and name in ("before", "after"):
-            return clock_text(value) if value else "not set"
+            return clock_text(value) if value else self._tongue.said("not set")
         if name in _YES_OR_NO:
-            return "yes" if value else "no"
-        if name in NAMES and isinstance(value, int):
-            return _named(NAMES[name], value)
+            return self._tongue.said("yes" if value else "no")
+        if name in OF_FIELD and isinstance(value, int):
+            return self._named(OF_FIELD[name], value)
         if isinstance(value, str):
             # Text of the file must not reach the terminal as control codes.
             return value if value.isprintable() else ascii(value)
@@ -134,13 +154,13 @@ class Words:
         words = []
         for (column, _kind), value in zip(kinds[listed], row, strict=True):
             if column == "decides":
-                words += ["decides"] if value else []
+                words += [self._tongue.word("field", column)] if value else []
             elif column == "flags":
-                words += ["disputed"] if value & 1 else []
+                words += [self._tongue.said("disputed")] if value & 1 else []
             elif column == "seat":
-                words.append(_hand(value))
+                words.append(self._hand(value))
             elif column in ("paid", "returned", "cards") and record != "reveal":
-                words.append(f"{column} {self.value(record, column, value)}")
+                words.append(f"{self._tongue.word('field', column)} {self.value(record, column, value)}")
             else:
                 words.append(self.value(record, column, value))
         return " ".join(words)
@@ -149,24 +169,29 @@ class Words:
         """The fields of a record in words."""
         parts = []
         for name, value in record["fields"].items():
+            word = self._tongue.word("field", name)
             if isinstance(value, list):
                 rows = "; ".join(self._row(record["name"], name, row) for row in value)
-                parts.append(f"{name} [{rows}]")
+                parts.append(f"{word} [{rows}]")
             else:
-                parts.append(f"{name} {self.value(record['name'], name, value)}")
+                parts.append(f"{word} {self.value(record['name'], name, value)}")
         return ", ".join(parts)
+
+    def told(self, record: Parsed) -> str:
+        """Name and fields of a record."""
+        return self._tongue.word("record", record["name"]) + self._tongue.colon + self.fields(record)
 
     def line(self, record: Parsed) -> str:
         """A record as one line: sequence, boot, time since boot, wall clock, dealer, name, fields."""
-        clock = "clock not set       "
+        clock = self._tongue.said("clock not set").ljust(_CLOCK)
         if record["clock"]:
             clock = clock_text(record["clock"])
             if codes.CLOCK_QUALITY[record["quality"]] == "coasting":
                 clock = clock.replace("Z", "?")
-        dealer = f" dealer {record['dealer']}" if record["dealer"] else ""
+        dealer = f" {self._tongue.word('role', 'dealer')} {record['dealer']}" if record["dealer"] else ""
         return (
             f"{record['sequence']:>7}  {record['boot']:>3}+{_seconds(record['monotonic']):<14} {clock}{dealer}  "
-            f"{record['name']}: {self.fields(record)}"
+            + self.told(record)
         )
 
 

@@ -88,7 +88,7 @@ def wrong_key(role: str) -> RefusedError:
     return RefusedError(
         "link-wrong-key",
         f"the controller does not accept this key for the role {role}",
-        "check --role and --key-file; after three wrong keys the controller waits longer each time",
+        "is it this table's, and this role's? after three wrong keys the controller waits longer each time",
     )
 
 

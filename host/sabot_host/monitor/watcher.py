@@ -18,6 +18,7 @@ from sabot.wire import messages as m
 from sabot.wire.records import FORMAT
 from sabot_host.errors import DeviceError
 from sabot_host.journal.show import Words
+from sabot_host.lang import CODED, Tongue
 from sabot_host.link.client import Transport
 from sabot_host.link.core import Desync, Event, Hello, Mismatch, Prompt, Record
 from sabot_host.link.desk import Desk
@@ -50,7 +51,7 @@ class Note(NamedTuple):
 class Watcher:
     """One table over ``transport``, looked at every ``every_ms``. ``key``: an auditor's, for the records as they come.
 
-    ``nonces`` gives 8 fresh bytes for each session.
+    ``nonces`` gives 8 fresh bytes for each session; notes are written in ``tongue``.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Watcher:
         key: bytes | None = None,
         every_ms: int = EVERY_MS,
         nonces: Callable[[], bytes] = lambda: os.urandom(m.HELLO_NONCE_SIZE),
+        tongue: Tongue = CODED,
     ) -> None:
         self.link = OPENING
         """``opening``, ``up``, ``silent`` (the session broke, another one is being opened), ``gone`` (no port)."""
@@ -80,7 +82,8 @@ class Watcher:
         self._every_ms = every_ms
         self._desk = Desk(nonces)
         self._bets: tuple[str, ...] = ()
-        self._words = Words()
+        self._tongue = tongue
+        self._words = Words((), tongue)
         self._asked_at = 0
         self._asks = False
         self._hurry = False
@@ -200,7 +203,7 @@ class Watcher:
             elif isinstance(event, Record):
                 self._recorded(event)
             elif isinstance(event, Prompt):
-                self._note(asked(event, self._bets))
+                self._tell(asked(event, self._bets, self._tongue))
                 self._hurry = True
 
     def _greeted(self, hello: Hello) -> None:
@@ -213,8 +216,9 @@ class Watcher:
         self._asks = False
         self._hurry = True
         self._bets = tuple(bet.name for bet in games.load(hello.game).bets) if hello.game in games.GAMES else ()
-        self._words = Words(self._bets)
-        self._note(("connected again" if again else "connected") + f": table {hello.table}, version {hello.version}")
+        self._words = Words(self._bets, self._tongue)
+        of = f"table {hello.table}, version {hello.version}"
+        self._note(f"connected again: {of}" if again else f"connected: {of}")
         if self._key is not None:
             self._desk.prove("auditor", self._key, self._now)
             if hello.record_format == FORMAT and hello.last:
@@ -229,16 +233,19 @@ class Watcher:
             raise DeviceError(
                 "monitor-nonsense", f"the controller's view cannot be read: {error}", "update the host tool"
             ) from error
-        for text in changes(self.picture, picture, self._key is None):
-            self._note(text)
+        for text in changes(self.picture, picture, self._key is None, self._tongue):
+            self._tell(text)
         self.picture = picture
         self.seen_at = self._now
 
     def _recorded(self, event: Record) -> None:
         self._hurry = True
         self._next_record = event.sequence + 1
-        self._note(recorded(event, self._words))
+        self._tell(recorded(event, self._words, self._tongue))
 
     def _note(self, text: str) -> None:
+        self._tell(self._tongue.said(text))
+
+    def _tell(self, text: str) -> None:
         self.noted += 1
         self.notes.append(Note(self._now, text))

@@ -138,7 +138,7 @@ def _is_plain(value: Any) -> bool:
 def _readers(path: Path, config: Mapping[str, Any], seats: Any) -> list[list[list[Any]]]:
     """The spots on consecutive antennas, seat by seat, bet by bet: the wiring of the reference table."""
     if isinstance(seats, int) and not isinstance(seats, bool):
-        seats = list(range(1, seats + 1))
+        seats = list(range(1, min(seats, MOST_SEATS + 1) + 1))
     if not isinstance(seats, list) or not seats or not all(isinstance(seat, int) for seat in seats):
         raise _wrong(path, "seats", "a number of seats, or a list of them, is expected (or readers)")
     if len(seats) > MOST_SEATS:

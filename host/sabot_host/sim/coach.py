@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from sabot.rules.bets import bounds
 from sabot.rules.game import Game
+from sabot_host.lang import CODED
 from sabot_host.monitor.picture import Picture
-from sabot_host.monitor.screen import money
 
 _STAKE = 2500
 _SEAT = "seat 1"
@@ -23,10 +23,10 @@ class Coach:
         for bet in game.bets:
             if bet.name in game.openings[0] or bet.name == game.decision.asks:
                 stakes[bet.name] = _STAKE if bet.relation is None else bounds(game, stakes, bet.name)[0]
-        self._opening = [f"{_SEAT} {bet} {money(cents)}" for bet, cents in stakes.items()]
+        self._opening = [f"{_SEAT} {bet} {CODED.money(cents)}" for bet, cents in stakes.items()]
         decision = game.decision
         self._taking = (
-            [f"{_SEAT} {decision.bet} {money(bounds(game, stakes, decision.bet)[0])}"] if decision.bet else []
+            [f"{_SEAT} {decision.bet} {CODED.money(bounds(game, stakes, decision.bet)[0])}"] if decision.bet else []
         )
         first = [step.count for step in game.deal if step.deal == "deal"]
         bet = next(iter(stakes))

@@ -14,7 +14,7 @@ from hwsim.table import SimTable
 from sabot.rules.cards import card_name
 from sabot.wire import codes, meters
 from sabot.wire.records import TAG_SIZE, layout, parse, whole
-from sabot_host.journal.show import NAMES, badge_text, uid_text
+from sabot_host.journal.show import OF_FIELD, TABLES, badge_text, uid_text
 from sabot_host.model.replay import Misfit, Model
 from sabot_host.sim.lexicon import DEALER, DISPUTED, IRREGULARITIES
 
@@ -119,8 +119,8 @@ def _add(row: dict[str, Value], name: str, kind: str, value: Any, bets: Sequence
     elif name == "flags":
         if value & 1:
             row["flags"] = DISPUTED
-    elif name in NAMES:
-        names = NAMES[name]
+    elif name in OF_FIELD:
+        names = TABLES[OF_FIELD[name]]
         row[name] = names[value] if value < len(names) else str(value)
     elif kind == "M" or name == "amount":
         row[name] = Money(value)
