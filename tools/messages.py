@@ -31,7 +31,7 @@ from sabot_host.journal import show, verify
 from sabot_host.lang import CONTEXT, read
 
 PART = re.compile(r"\{\w+\}")
-A_COMMAND = re.compile(r"(sabot|openssl|--output) [-\w{}<>. ]+|\{path\} --help|[a-z]+(-[a-z]+)+")
+A_COMMAND = re.compile(r"(sabot|openssl|--output) [-\w{}<>. ]+|\{\w+\} --help|[a-z]+(-[a-z]+)+")
 """What is typed, and stable names: the same in every language."""
 LEAST_LETTERS = 3  # of its own: a template without words has nothing to translate
 ROOT = Path(__file__).parents[1]
@@ -124,7 +124,8 @@ ELSEWHERE = (
     *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "Read-only file system"),
     *("No space left on device", "File exists", "File name too long", "Too many levels of symbolic links"),
     *("Input/output error", "Too many open files", "No such device or address"),
-    "check that the file or device is there and may be used",
+    *("check that the file or device is there and may be used", "check who may read and write it"),
+    "free some space and run it again",
     # What click writes into help
     *("Options", "Commands", "Show this message and exit.", "default:", "required"),
     # What the firmware puts around what is wrong
@@ -134,6 +135,7 @@ ELSEWHERE = (
     # Numbers of things
     *("{x} boot", "{x} boots", "{x} line", "{x} lines", "{x} round", "{x} rounds", "running"),
     *("record {x} ({x2}) does not fit: {x3}", "{name}, signed by {signer}"),
+    "at its default",
     *("the development key, which everybody has", "the key {signed_by}"),
 )
 """Words that are put into others, and texts of libraries."""

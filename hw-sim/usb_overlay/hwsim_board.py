@@ -10,16 +10,12 @@ lost at a soft reset, not only at a hard one.
 import builtins
 import os
 import sys
-import termios
 from collections import namedtuple
 
 import machine
-import micropython
 import vfs
 
 BLOCK = 4096
-_LOCAL_MODES = 3  # c_lflag in what tcgetattr gives
-_ISIG = 1
 # What stands for a line feed that is not to become CR LF on its way (written by sys.stdout.buffer).
 BARE_LINE_FEED = b"\x0e\x0f\x0e"
 
@@ -87,19 +83,6 @@ class System:
         return getattr(sys, name)
 
 
-class Micropython:
-    """The module `micropython`: kbd_intr speaks to the terminal."""
-
-    def kbd_intr(self, character):
-        """Whether Ctrl-C interrupts what runs now; -1: it does not."""
-        modes = termios.tcgetattr(0)
-        modes[_LOCAL_MODES] = modes[_LOCAL_MODES] & ~_ISIG if character < 0 else modes[_LOCAL_MODES] | _ISIG
-        termios.tcsetattr(0, termios.TCSANOW, modes)
-
-    def __getattr__(self, name):
-        return getattr(micropython, name)
-
-
 def _run(name, names):
     try:
         os.stat(name)
@@ -123,11 +106,11 @@ def start(names, image, blocks, control, uid, machine_name, build, mpy, run_main
     vfs.mount(vfs.VfsLfs2(storage, progsize=256), "/")
     os.begin(machine_name, sys.implementation.version)
     sys.path[:] = ["", ".frozen", "/lib"]
-    replaced = {"sys": System(machine_name, build, mpy), "micropython": Micropython()}
+    board_sys = System(machine_name, build, mpy)
     imported = builtins.__import__
 
     def import_(name, *rest):
-        return replaced[name] if name in replaced else imported(name, *rest)
+        return board_sys if name == "sys" else imported(name, *rest)
 
     builtins.__import__ = import_
     del names["hwsim_board"]

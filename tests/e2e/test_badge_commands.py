@@ -53,8 +53,8 @@ def test_enrol_list_revoke(fitted: TestTable, capsys: pytest.CaptureFixture[str]
     capsys.readouterr()
     assert sabot("list") == Exit.OK
     assert capsys.readouterr().out.splitlines()[:2] == [f"dealer      4711  {uid}", f"supervisor    12  {UID}"]
-    assert sabot("revoke", "4711") == Exit.OK
-    capsys.readouterr()
+    assert sabot("revoke", "4711", "--json") == Exit.OK
+    assert json.loads(capsys.readouterr().out)["badges"] == [{"role": "dealer", "number": 4711, "uid": uid}]
     assert sabot("list", "--as", "auditor", "--json") == Exit.OK
     assert json.loads(capsys.readouterr().out)["badges"] == [{"role": "supervisor", "number": 12, "uid": UID}]
     assert [str(entry.fields["did"]) for entry in fitted.records("badge")][-1] == "revoked"

@@ -46,6 +46,24 @@ def test_settings_are_read_back_and_compared_and_the_table_starts_again(
     assert json.loads(capsys.readouterr().out)["ready"]
 
 
+@pytest.mark.campaign
+def test_several_tables_are_set_and_compared_and_one_that_is_missing_stops_none(
+    commissioned: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = commissioned
+    assert desk.run("config", "set", "dwell_ms", "700", "--keys", "keys", "--table", "12,99", "--yes") == Exit.DEVICE
+    out = capsys.readouterr().out
+    assert "dwell_ms is 700" in out and "[table-none]" in out and "1 of 2 done, 1 FAILED" in out
+    assert desk.run("config", "diff", "house.toml", "--keys", "keys", "--all", "--json") == Exit.FINDING
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert result["ok"] and ["dwell_ms", 700, None] in result["result"]["differences"]
+    assert desk.run("config", "get", "dwell_ms", "--keys", "keys", "--all") == Exit.OK
+    assert json.loads(capsys.readouterr().out)["results"][0]["result"] == 700
+    bundle = ("attest", "--bundle", "sabot.sabot", "--keys", "keys", "--all")
+    assert desk.run(*bundle) == Exit.OK
+    assert "holds sabot.sabot" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_blank_board_holds_none(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     (desk.folder / "keys").mkdir()
     assert desk.run("config", "get", "--keys", "keys") == Exit.DEVICE

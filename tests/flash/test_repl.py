@@ -51,6 +51,18 @@ def test_code_runs_without_the_table_which_then_comes_back(
 
 
 @pytest.mark.campaign
+def test_code_without_an_end_is_stopped_and_the_table_comes_back(
+    commissioned: Desk, says: Says, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repl, "CODE_MS", 1000)
+    says("import time\nwhile True: time.sleep(0.1)")
+    assert commissioned.run(*REPL) == Exit.DEVICE
+    told = capsys.readouterr().err
+    assert "[repl-silent]" in told and "table 12 runs again" in told
+    assert state(commissioned, capsys) == "running"
+
+
+@pytest.mark.campaign
 def test_a_person_types_and_leaves(
     commissioned: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -154,4 +154,4 @@ def test_a_board_that_is_no_table_is_not_sealed(desk: Desk, capsys: pytest.Captu
     assert desk.run(*SEAL, "--all") == Exit.DEVICE
     assert "[table-none]" in capsys.readouterr().err
     assert desk.run(*SEAL, "--all", "--table", "3") == Exit.USAGE
-    assert "[seal-which]" in capsys.readouterr().err
+    assert "[tables-which]" in capsys.readouterr().err

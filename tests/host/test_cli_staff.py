@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import sabot_host.cli.staff as staff
+from sabot_host.cli import role as sessions
 from sabot_host.cli.main import main
 from sabot_host.errors import Exit
 from tests.link.board import CLOCK, KEYS, Controller, Table
@@ -18,7 +18,7 @@ from tests.link.cable import Cable
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     CLOCK.ms = 5000
     controller = Controller([b"r" * 40])
-    monkeypatch.setattr(staff, "SerialTransport", lambda port: Cable(controller))
+    monkeypatch.setattr(sessions, "SerialTransport", lambda port: Cable(controller))
     return controller.app.table
 
 

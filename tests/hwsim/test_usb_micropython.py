@@ -155,6 +155,19 @@ def test_ctrl_c_does_not_break_what_has_refused_it(start: Start) -> None:
     assert line.send(b"a\x03b", b"\x04>") == b"b'a\\x03b'\r\n\x04\x04>"
 
 
+@pytest.mark.parametrize("main", ["", "import micropython\nmicropython.kbd_intr(-1)"])
+@pytest.mark.parametrize("code", ["while True: pass", "import time\nwhile True: time.sleep(0.05)"])
+def test_ctrl_c_breaks_what_came_by_raw_paste_whatever_main_py_has_said(start: Start, main: str, code: str) -> None:
+    """As Sabot's says -1, and ends at the prompt where the board holds no settings."""
+    line = start(files={"main.py": main})
+    line.raw()
+    assert line.run("print(1)") == (b"1\r\n", b"")
+    line.send(b"\x05A\x01", b"\x01\x80\x00\x01")
+    line.send(f"print('on')\n{code}\x04".encode(), b"\x04on\r\n")
+    assert line.send(b"\r\x03", b"\x04>").endswith(b"KeyboardInterrupt: \r\n\x04>")
+    assert line.run("print(2)") == (b"2\r\n", b"")
+
+
 @pytest.mark.parametrize(
     ("chip", "machine", "mpy", "build"),
     [

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import secrets
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
 from sabot.wire.messages import CHALLENGE_SIZE
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
-from sabot_host.cli.surroundings import echo
+from sabot_host.cli.tables import Meant, found_wrong, on_each, several
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit
 from sabot_host.lang import said
@@ -22,6 +23,7 @@ ROLES = ("supervisor", "technician", "auditor")
 EPILOG = """\b
 Examples:
   sabot attest --bundle sabot-0.1.0-pico2.sabot --keys keys
+  sabot attest --bundle sabot-0.1.0-pico2.sabot --keys keys --all
   sabot attest --bundle sabot-0.1.0-pico2.sabot --keys keys --role auditor --json
 """
 
@@ -32,21 +34,39 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @KEYS
 @PORT
-def command(bundle: Path, role: str, as_json: bool, keys: Path, port: str | None) -> int:
+@several
+def command(bundle: Path, role: str, as_json: bool, keys: Path, port: str | None, meant: Meant) -> int:
     """Have a table hash every file of its release together with a challenge made now, and compare.
 
     An answer that was recorded earlier, or that another board gave, does not pass. It takes a table between rounds;
     docs/integrity.md says what the answer proves. Exit status 1 when the board holds something else.
     """
+    meant.one_way(port, "--port")
     release = bundles.read(bundle)
-    challenge = secrets.token_bytes(CHALLENGE_SIZE)
-    with proved(port, keys, role) as client:
-        board = client.hello.unique_id
-        same = client.attest(challenge) == release.attested(challenge, board)
-    if as_json:
-        values = {"same": same, "board": board.hex(), "release": release.manifest.sha256, "signer": release.signer}
-        click.echo(json.dumps(values))
-    else:
-        what = said(f"{bundle.name}, signed by {named(release.signer)}")
-        echo(f"{board.hex()} holds {what}" if same else f"{board.hex()} does NOT hold {what}")
-    return Exit.OK if same else Exit.FINDING
+    what = said(f"{bundle.name}, signed by {named(release.signer)}")
+
+    def asked(at: str | None) -> _Answer:
+        challenge = secrets.token_bytes(CHALLENGE_SIZE)
+        with proved(at, keys, role) as client:
+            board = client.hello.unique_id
+            return _Answer(client.attest(challenge) == release.attested(challenge, board), board.hex())
+
+    def worded(answer: _Answer) -> str:
+        return said(f"{answer.board} holds {what}" if answer.same else f"{answer.board} does NOT hold {what}")
+
+    def valued(answer: _Answer) -> dict[str, Any]:
+        return {**answer._asdict(), "release": release.manifest.sha256, "signer": release.signer}
+
+    if meant.several:
+        status, outcomes = on_each(lambda bus, device, reporter: asked(device.port), meant, worded, as_json, valued)
+        return status or found_wrong(outcomes, lambda answer: not answer.same)
+    answer = asked(port)
+    click.echo(json.dumps(valued(answer)) if as_json else worded(answer))
+    return Exit.OK if answer.same else Exit.FINDING
+
+
+class _Answer(NamedTuple):
+    """Whether a board's answer is that of the release, and the board's number."""
+
+    same: bool
+    board: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
@@ -13,10 +14,11 @@ from sabot.wire.codes import ROLES
 from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
-from sabot_host.cli.surroundings import echo, mention
-from sabot_host.errors import DeviceError, RefusedError, UsageError
+from sabot_host.cli.surroundings import mention
+from sabot_host.cli.tables import Meant, on_each, several
+from sabot_host.errors import DeviceError, Exit, RefusedError, UsageError
 from sabot_host.journal.show import badge_text
-from sabot_host.lang import spoken
+from sabot_host.lang import said, spoken
 from sabot_host.link.client import Client, EnrolledBadge
 from sabot_host.link.refusals import told_as
 
@@ -25,6 +27,7 @@ Examples:
   sabot badge enrol 4711 --keys keys
   sabot badge enrol 12 --role supervisor --keys keys --uid 04A1B2C3D4E580
   sabot badge revoke 4711 --keys keys
+  sabot badge revoke 4711 --keys keys --all
   sabot badge list --keys keys
 """
 LOOK_MS = 300  # between two looks at the reader
@@ -68,20 +71,62 @@ def _session(port: str | None, keys: Path, role: str) -> Iterator[Client]:
         yield client
 
 
+def _options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command here."""
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    return several(as_json(KEYS(PORT(function))))
+
+
+def _done(
+    act: Callable[[str | None], Any], worded: Callable[[Any], str], *, port: str | None, meant: Meant, as_json: bool
+) -> int:
+    """Do ``act`` at the table at ``port``, or at those meant, and tell how it came out."""
+    meant.one_way(port, "--port")
+    if meant.several:
+        status, _ = on_each(lambda bus, device, reporter: act(device.port), meant, worded, as_json, _valued)
+        return status
+    found = act(port)
+    click.echo(json.dumps(_valued(found)) if as_json else worded(found))
+    return Exit.OK
+
+
+class _Badges(NamedTuple):
+    """Badges of a table, and the one that is held to its reader."""
+
+    badges: Sequence[EnrolledBadge]
+    held: bytes = b""
+
+
+def _valued(found: _Badges) -> dict[str, Any]:
+    badges = [{"role": badge.role, "number": badge.number, "uid": badge_text(badge.uid)} for badge in found.badges]
+    return {"badges": badges, "held": badge_text(found.held) if found.held else None}
+
+
 @command.command("enrol")
 @click.argument("number", type=_NUMBER)
 @_ROLE
 @click.option("--uid", type=_Uid(), help="The badge's UID; without it, the badge that is held to the table's reader.")
 @click.option("--wait", type=click.IntRange(1, 600), default=30, show_default=True, help="Seconds to wait for a badge.")
-@KEYS
-@PORT
-def enrol(number: int, role: str, uid: bytes | None, wait: int, keys: Path, port: str | None) -> None:
+@_options
+def enrol(number: int, role: str, uid: bytes | None, wait: int, keys: Path, **where: Any) -> int:
     """Make a badge that of NUMBER, as in `sabot staff`. The table must be closed, between dealers or in a shuffle."""
-    with _session(port, keys, role) as client:
-        if uid is None:
-            uid = _held(client, wait)
-        client.enrol(role, number, uid)
-    echo(f"badge {badge_text(uid)} is that of {role} {number}")
+    if where["meant"].several and uid is None:
+        raise UsageError(
+            "badge-uid",
+            "a badge is held to one reader: for several tables its UID is needed",
+            "enrol it at one table, see `sabot badge list`, and give --uid for the others",
+        )
+
+    def enrolled(at: str | None) -> _Badges:
+        with _session(at, keys, role) as client:
+            found = _held(client, wait) if uid is None else uid
+            client.enrol(role, number, found)
+        return _Badges([EnrolledBadge(role, number, found)])
+
+    def worded(found: _Badges) -> str:
+        return said(f"badge {badge_text(found.badges[0].uid)} is that of {role} {number}")
+
+    return _done(enrolled, worded, **where)
 
 
 def _held(client: Client, wait: int) -> bytes:
@@ -105,45 +150,57 @@ def _held(client: Client, wait: int) -> bytes:
 @click.argument("number", type=_NUMBER)
 @_ROLE
 @click.option("--uid", type=_Uid(), help="Only the badge of this UID; without it, all badges of that number.")
-@KEYS
-@PORT
-def revoke(number: int, role: str, uid: bytes | None, keys: Path, port: str | None) -> None:
+@_options
+def revoke(number: int, role: str, uid: bytes | None, keys: Path, **where: Any) -> int:
     """Take the badges of NUMBER out of the table's list; who has signed on with it is signed off."""
-    with _session(port, keys, role) as client:
-        _, enrolled = client.badges()
-        meant = [
-            badge for badge in enrolled if (badge.role, badge.number) == (role, number) and uid in (None, badge.uid)
-        ]
-        if not meant:
-            raise UsageError(
-                "badge-unknown", f"the table knows no such badge of {role} {number}", "see `sabot badge list`"
-            )
-        for badge in meant:
-            client.revoke(badge.uid)
-            echo(f"badge {badge_text(badge.uid)} of {role} {number} is revoked")
+
+    def revoked(at: str | None) -> _Badges:
+        with _session(at, keys, role) as client:
+            _, enrolled = client.badges()
+            meant = [
+                badge for badge in enrolled if (badge.role, badge.number) == (role, number) and uid in (None, badge.uid)
+            ]
+            if not meant:
+                raise UsageError(
+                    "badge-unknown", f"the table knows no such badge of {role} {number}", "see `sabot badge list`"
+                )
+            for badge in meant:
+                client.revoke(badge.uid)
+        return _Badges(meant)
+
+    def worded(found: _Badges) -> str:
+        return "\n".join(said(f"badge {badge_text(one.uid)} of {role} {number} is revoked") for one in found.badges)
+
+    return _done(revoked, worded, **where)
 
 
 @command.command("list")
 @click.option(
     "--as", "proven", type=click.Choice(ROLES[2:]), default="supervisor", show_default=True, help="Whose key."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@KEYS
-@PORT
-def listed(proven: str, as_json: bool, keys: Path, port: str | None) -> None:
+@_options
+def listed(proven: str, keys: Path, **where: Any) -> int:
     """Show every badge that the table knows, and the one that is held to its reader."""
-    with proved(port, keys, proven) as client:
-        held, enrolled = client.badges()
-    if as_json:
-        badges = [{"role": badge.role, "number": badge.number, "uid": badge_text(badge.uid)} for badge in enrolled]
-        click.echo(json.dumps({"badges": badges, "held": badge_text(held) if held else None}))
-        return
-    for badge in sorted(enrolled, key=_order):
-        click.echo(f"{spoken().word('role', badge.role):<12} {badge.number:>5}  {badge_text(badge.uid)}")
-    if not enrolled:
-        echo("no badge is enrolled at this table")
-    if held:
-        echo(f"held to the reader: {badge_text(held)}")
+
+    def known(at: str | None) -> _Badges:
+        with proved(at, keys, proven) as client:
+            held, enrolled = client.badges()
+        return _Badges(sorted(enrolled, key=_order), held)
+
+    return _done(known, _lines, **where)
+
+
+def _lines(found: _Badges) -> str:
+    roles = [spoken().word("role", one.role) for one in found.badges]
+    wide = max(map(len, (*ROLES, *roles)))
+    lines = [
+        f"{role:<{wide}} {one.number:>5}  {badge_text(one.uid)}" for role, one in zip(roles, found.badges, strict=True)
+    ]
+    if not lines:
+        lines.append(said("no badge is enrolled at this table"))
+    if found.held:
+        lines.append(said(f"held to the reader: {badge_text(found.held)}"))
+    return "\n".join(lines)
 
 
 def _order(badge: EnrolledBadge) -> tuple[int, int, bytes]:

@@ -1,12 +1,13 @@
 """A session in which a role has been proved, with the key that lies in the house's folder.
 
-Entry points: :data:`KEYS` (an option), :func:`proved`.
+Entry points: :data:`KEYS` (an option), :func:`proved`, :func:`proved_with` (a key from elsewhere).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
@@ -28,11 +29,18 @@ KEYS = click.option(
 @contextmanager
 def proved(port: str | None, keys: Path, role: str) -> Iterator[Client]:
     """A session with the controller at ``port``, ``role`` proved with its table's key; it ends with the block."""
+    with proved_with(port, role, partial(KeyFolder(keys).held, role=role)) as client:
+        yield client
+
+
+@contextmanager
+def proved_with(port: str | None, role: str, key_of: Callable[[int], bytes]) -> Iterator[Client]:
+    """The same with the key that ``key_of`` gives for a table's number."""
     name = port or find_port()
     client = Client(SerialTransport(name))
     try:
         hello = greeted(client, name)
-        client.authenticate(role, KeyFolder(keys).held(hello.table, role))
+        client.authenticate(role, key_of(hello.table))
         yield client
     finally:
         client.close()

@@ -14,19 +14,25 @@ import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
 from sabot_host.cli.helping import Group
-from sabot_host.cli.port import PORT, greeted
+from sabot_host.cli.port import PORT
+from sabot_host.cli.role import proved_with
 from sabot_host.cli.surroundings import result
-from sabot_host.cli.values import IN_FILE
+from sabot_host.cli.tables import Meant, on_each, several
+from sabot_host.cli.values import FOLDER, IN_FILE
+from sabot_host.errors import Exit, UsageError
 from sabot_host.journal.keyfile import read_key
+from sabot_host.lang import said
 from sabot_host.link.client import Client
-from sabot_host.link.serial_port import SerialTransport, find_port
+from sabot_host.provision.keys import KeyFolder
 
 EPILOG = """\b
 Examples:
   sabot staff on 4711 --key-file dealer.key
   sabot staff on 12 --role supervisor --key-file supervisor.key
+  sabot staff on 12 --role supervisor --keys keys --table 3,7
   sabot staff rule 3 refused --key-file supervisor.key
 """
+_KEY_FILE = "File with the role's key: 32 bytes or 64 hex digits."
 _PEOPLE = ("dealer", "supervisor")
 _NUMBER = click.IntRange(1, 0xFFFF)
 
@@ -36,53 +42,78 @@ def command() -> None:
     """Sign dealers and supervisors on and off; rule on what is open."""
 
 
+def _options(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(PORT(function))
+
+
 def _with_key(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command here."""
-    function = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(PORT(function))
-    return click.option(
-        "--key-file",
-        type=IN_FILE,
-        required=True,
-        help="File with the role's key: 32 bytes or 64 hex digits.",
-    )(function)
+    """The options of a ruling, at one table."""
+    return click.option("--key-file", type=IN_FILE, required=True, help=_KEY_FILE)(_options(function))
+
+
+def _with_keys(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of who signs on or off, at one table or at several."""
+    folder = click.option("--keys", type=FOLDER, help="The folder of the house's keys, instead of one key's file.")
+    return click.option("--key-file", type=IN_FILE, help=_KEY_FILE)(several(folder(_options(function))))
 
 
 @contextmanager
 def _session(port: str | None, role: str, key_file: Path) -> Iterator[Client]:
     key = read_key(key_file)
-    name = port or find_port()
-    client = Client(SerialTransport(name))
-    try:
-        greeted(client, name)
-        client.authenticate(role, key)
+    with proved_with(port, role, lambda table: key) as client:
         yield client
-    finally:
-        client.close()
 
 
-def _sign(port: str | None, role: str, key_file: Path, number: int, on: bool, as_json: bool) -> None:
-    with _session(port, role, key_file) as client:
-        client.sign(role, number, on)
-    values = {"role": role, "number": number, "on": on}
-    result(f"{role} {number} signed on" if on else f"{role} {number} signed off", values, as_json)
+def _sign(
+    number: int,
+    role: str,
+    on: bool,
+    *,
+    port: str | None,
+    key_file: Path | None,
+    keys: Path | None,
+    meant: Meant,
+    as_json: bool,
+) -> int:
+    meant.one_way(port, "--port")
+    if (key_file is None) == (keys is None):
+        raise UsageError("staff-key", "name the role's key one way: --key-file or --keys", "sabot staff --help")
+    if meant.several and keys is None:
+        raise UsageError("staff-key", "each table has keys of its own: several take --keys", "sabot staff --help")
+    key = None if key_file is None else read_key(key_file)
+
+    def signed(at: str | None) -> dict[str, Any]:
+        with proved_with(at, role, lambda table: key or KeyFolder(keys or Path()).held(table, role)) as client:
+            client.sign(role, number, on)
+        return {"role": role, "number": number, "on": on}
+
+    def worded(values: dict[str, Any]) -> str:
+        return said(f"{role} {number} signed on" if on else f"{role} {number} signed off")
+
+    if meant.several:
+        status, _ = on_each(lambda bus, device, reporter: signed(device.port), meant, worded, as_json, dict)
+        return status
+    values = signed(port)
+    result(worded(values), values, as_json)
+    return Exit.OK
 
 
 @command.command("on")
 @click.argument("number", type=_NUMBER)
 @click.option("--role", type=click.Choice(_PEOPLE), default="dealer", show_default=True, help="Who signs on.")
-@_with_key
-def on(number: int, role: str, key_file: Path, port: str | None, as_json: bool) -> None:
+@_with_keys
+def on(number: int, role: str, **where: Any) -> int:
     """Sign on with NUMBER. A dealer relieves the one before, between rounds only."""
-    _sign(port, role, key_file, number, True, as_json)
+    return _sign(number, role, True, **where)
 
 
 @command.command("off")
 @click.argument("number", type=_NUMBER)
 @click.option("--role", type=click.Choice(_PEOPLE), default="dealer", show_default=True, help="Who signs off.")
-@_with_key
-def off(number: int, role: str, key_file: Path, port: str | None, as_json: bool) -> None:
+@_with_keys
+def off(number: int, role: str, **where: Any) -> int:
     """Sign off; NUMBER is whoever has signed on."""
-    _sign(port, role, key_file, number, False, as_json)
+    return _sign(number, role, False, **where)
 
 
 @command.command("rule")

@@ -11,11 +11,15 @@ from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
 from sabot_host.cli.surroundings import result
+from sabot_host.cli.tables import Meant, on_each, several
+from sabot_host.errors import Exit
+from sabot_host.lang import said
 
 EARLIEST, LATEST = 2020, 2099
 EPILOG = """\b
 Examples:
   sabot time set --keys keys
+  sabot time set --keys keys --all
   sabot time set --keys keys --to 2026-11-28T06:00:00+00:00
 """
 
@@ -30,13 +34,28 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @KEYS
 @PORT
-def set_time(port: str | None, keys: Path, wanted: str | None, as_json: bool) -> None:
+@several
+def set_time(port: str | None, meant: Meant, keys: Path, wanted: str | None, as_json: bool) -> int:
     """Set the clock as the technician; the journal says from what to what."""
-    with proved(port, keys, "technician") as client:
-        moment = datetime.now(UTC) if wanted is None else _moment(wanted)
-        client.set_time(int(moment.timestamp()))
-    told = moment.astimezone(UTC).isoformat(sep=" ", timespec="seconds")
-    result(f"the clock is set to {told}", {"clock": told}, as_json)
+    meant.one_way(port, "--port")
+    given = None if wanted is None else _moment(wanted)
+
+    def done(at: str | None) -> dict[str, str]:
+        with proved(at, keys, "technician") as client:
+            moment = given or datetime.now(UTC)
+            client.set_time(int(moment.timestamp()))
+        return {"clock": moment.astimezone(UTC).isoformat(sep=" ", timespec="seconds")}
+
+    if meant.several:
+        status, _ = on_each(lambda bus, device, reporter: done(device.port), meant, _worded, as_json, dict)
+        return status
+    told = done(port)
+    result(_worded(told), told, as_json)
+    return Exit.OK
+
+
+def _worded(done: dict[str, str]) -> str:
+    return said(f"the clock is set to {done['clock']}")
 
 
 def _moment(text: str) -> datetime:

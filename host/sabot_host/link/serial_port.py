@@ -104,7 +104,9 @@ class SerialTransport:
 
     def _gone(self) -> DeviceError:
         return DeviceError(
-            "port-gone", f"{self._name} is gone", "plug the cable in again; a pull goes on where it stopped"
+            "port-gone",
+            f"{self._name} is gone",
+            "plug the cable in again, run the command again; a pull goes on where it stopped",
         )
 
 

@@ -71,7 +71,7 @@ class Terminal:
         self._inside, self.slave = pty.openpty()
         modes = termios.tcgetattr(self.slave)
         modes[0] = modes[1] = 0
-        modes[LOCAL_MODES] = termios.ISIG  # only Ctrl-C is more than a byte
+        modes[LOCAL_MODES] = 0  # a Ctrl-C that interrupts is seen before it comes here
         termios.tcsetattr(self.slave, termios.TCSANOW, modes)
         os.set_blocking(self._far, False)
         os.set_blocking(self._inside, False)
@@ -154,11 +154,12 @@ class Terminal:
             data = os.read(self._far, PACKET_BYTES)
         except BlockingIOError:
             return
-        # While a program runs the terminal takes Ctrl-C out and empties the ring; there is no session to signal.
-        interrupts = CTRL_C in data and termios.tcgetattr(self.slave)[LOCAL_MODES] & termios.ISIG
-        os.write(self._inside, data)
-        if interrupts and self._child >= 0 and catches_interrupts(self._process):
+        # While a program runs that can be interrupted, Ctrl-C is taken out and the ring is emptied, as on the board.
+        if CTRL_C in data and self._child >= 0 and catches_interrupts(self._process):
+            termios.tcflush(self.slave, termios.TCIFLUSH)
             signal.pidfd_send_signal(self._child, signal.SIGINT)
+            data = data.rpartition(CTRL_C)[2]
+        os.write(self._inside, data)
 
     def _from_interpreter(self) -> bool:
         try:
