@@ -94,9 +94,22 @@ class Life:
             came = set(self.faults.fired) - before
             kinds = {fault.kind for fault in self.plan.faults if fault.number in came}
             if not kinds - set(_HARMLESS):
-                self.violations.append(f"attempt {attempt}: nothing was wrong that stops a table, and yet: {stuck}")
+                self._without_reason(attempt, stuck)
+                return
         self.faults.heal()
         self._ready()
+
+    def _without_reason(self, attempt: int, stuck: str) -> None:
+        """Somebody waited in vain, and nothing was wrong that stops a table.
+
+        Where people do more than play it may be an act of their own (a dealer who passes over a bet that was in a hand
+        when he dealt); then the supervisor's void must be enough.
+        """
+        before = self.power_cycles
+        self.faults.heal()
+        self._ready()
+        if self.plan.calm or self.power_cycles > before:
+            self.violations.append(f"attempt {attempt}: nothing was wrong that stops a table, and yet: {stuck}")
 
     def _expect(self, attempt: int) -> None:
         for fault in self.plan.faults:

@@ -20,6 +20,7 @@ _OTHERS = (2, 5)  # faults of one life that do not cut the power
 _CUTS = (1, 2, 2, 3)  # those that do
 _CROWDED = 0.3  # share of lives in which segments are due
 _NEAR_WRAP = 0.4  # and in which a counter begins anew soon
+_CALM = 0.25  # and in which people do nothing beside playing
 _ROTS = 0.4  # and after which a bit turns over in what is kept
 _WRAPS_US = (1 << 30, (1 << 30) * 1000)  # where the counters of microseconds and of milliseconds begin anew
 
@@ -165,4 +166,4 @@ def plan(seed: int, attempts: int = ATTEMPTS, *, calm: bool = False) -> Plan:
     if rng.random() < _NEAR_WRAP:
         ticks = rng.choice(_WRAPS_US) - rng.randrange(1_000_000, 30_000_000)
     rot = rng.randrange(1, 1 << 30) if rng.random() < _ROTS else 0
-    return Plan(seed, attempts, faults, ticks, crowded, calm, rot)
+    return Plan(seed, attempts, faults, ticks, crowded, calm or rng.random() < _CALM, rot)
