@@ -1,10 +1,13 @@
 # Sabot. `make` sets everything up and lists the targets; a fresh machine needs Python >= 3.11, make and git.
 # PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes;
-# DEPTH=... how many events make model tries behind each instant.
+# DEPTH=... how many events make model tries behind each instant; SEEDS=... how many lives make torture lives;
+# HOURS=... how many virtual hours make soak plays.
 
 PYTHON ?= python3
 JOBS ?= 2
 DEPTH ?= 2
+SEEDS ?= 500
+HOURS ?= 24
 
 BIN := .venv/bin
 PY := $(BIN)/python
@@ -62,6 +65,10 @@ campaign: $(READY) ## run the long tests: full boots, more seeds, more rounds (a
 bench: $(READY) ## measure latency, speed and memory; JSON on standard output and in build/bench.json
 	@$(PY) -m tests.bench
 
+.PHONY: soak
+soak: $(READY) ## play the whole table under bad fields for HOURS= (24) virtual hours; writes results/soak.json (hours)
+	$(PY) -m tests.soak $(HOURS)
+
 .PHONY: exhaustive
 exhaustive: $(READY) ## rank every hand there is against the reference; writes results/exhaustive.json (minutes)
 	$(PY) -m tests.rules.exhaustive
@@ -73,6 +80,10 @@ strip: $(READY) ## try every fault on every codeword of the optical strip; write
 .PHONY: model
 model: $(READY) ## try every order of events at a small table, DEPTH= (2) behind each instant; writes results/model.json (minutes)
 	$(PY) -m tests.explore.record --depth $(DEPTH)
+
+.PHONY: torture
+torture: $(READY) ## live SEEDS= (500) lives under power cuts and faults; writes results/torture.json (an hour or more)
+	$(PY) -m tests.torture.long $(SEEDS)
 
 .PHONY: odds
 odds: $(READY) ## count the odds of every game anew; writes results/odds/ (minutes a game) and the table of edges

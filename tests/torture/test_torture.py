@@ -21,7 +21,7 @@ def assert_good(result: Result) -> None:
 
 @pytest.mark.timeout(300)
 def test_a_seed_is_survived_and_lived_again_exactly() -> None:
-    first, again = (torture("three_card", 6, attempts=2) for _ in range(2))
+    first, again = (torture("three_card", 6, attempts=1) for _ in range(2))
     assert_good(first)
     assert first.cuts
     assert first.journal == again.journal
@@ -51,5 +51,4 @@ def test_every_kind_of_fault_is_drawn() -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", GAMES)
 def test_lives_of_every_game(game: str) -> None:
-    for seed in (40, 41):
-        assert_good(torture(game, seed))
+    assert_good(torture(game, 40 + GAMES.index(game)))

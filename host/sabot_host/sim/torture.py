@@ -25,11 +25,13 @@ from hwsim.torture.life import Life
 from hwsim.torture.memory import bodies
 from hwsim.torture.minimise import minimised
 from hwsim.torture.plan import ATTEMPTS, Plan, plan
+from hwsim.torture.shown import early
 from hwsim.world.truth import WorldError
 from sabot.wire import meters
 from sabot_host.errors import SabotError
 from sabot_host.journal.file import Pulled
 from sabot_host.journal.verify import verify
+from sabot_host.sim.damage import damaged
 from sabot_host.sim.play import Session
 
 __all__ = ["ATTEMPTS", "SEATS", "Result", "as_dict", "command", "line", "lines", "run", "shortened", "torture"]
@@ -88,11 +90,11 @@ def torture(
     return run(game, seats, life if keep is None else life.keeping(keep), code)
 
 
-def run(game: str, seats: int, life: Plan, code: Sequence[Path] | None = None) -> Result:
-    """Live a plan and judge it."""
+def run(game: str, seats: int, life: Plan, code: Sequence[Path] | None = None, acts: Sequence[str] = ()) -> Result:
+    """Live a plan and judge it; ``acts``: the only ones that people do beside playing, by their names."""
     result = Result(game, seats, life)
     with Session(table(game, seats), seed=life.seed, code=code, ticks_us=life.ticks_us) as session:
-        lived = Life(session.stage(), life)
+        lived = Life(session.stage(), life, acts)
         try:
             lived.live()
             _judge(session, lived, result)
@@ -146,6 +148,8 @@ def _judge(session: Session, lived: Life, result: Result) -> None:
     wrong += ledger.wrong
     wrong += stored.summed(_meters(pulled), ledger.meters)
     wrong += _told_of_tasks(session, lived)
+    hardware = session.table.hardware
+    wrong += early(session.witness.entries, hardware.lamps.changed, hardware.gate.log)
     floor = lived.floor
     house = {label: chip for label, chip in floor.bodies.items() if chip not in floor.strange}
     spots = session.table.spots
@@ -155,6 +159,8 @@ def _judge(session: Session, lived: Life, result: Result) -> None:
         result.judged += 1
         wrong += [text] if text else []
     result.violations += wrong
+    if lived.plan.rot and result.good and not lived.violations:
+        result.violations += damaged(session, lived.plan.rot, pulled.records, result.faults)
 
 
 def _meters(pulled: Pulled) -> dict[str, int]:

@@ -13,6 +13,7 @@ from hwsim.fuzz.bookkeeper.visits import Spot
 from hwsim.fuzz.laws.law import Law
 from hwsim.scenario.claims import Entry
 
+_FACE_UP = {"four_card": {8: 1}}  # hands dealt face up: the dealer's second part (number 8), one card
 _KEEPS = {"valid", "refused", "cleared", "keyed"}
 _BACK = {"win": True, "push": True, "lose": False}
 
@@ -105,8 +106,13 @@ class Ledger:
     def _enter_reveal(self, entry: Entry) -> None:
         if not (self._running and self._dealt) or self._lost:
             self._say(entry, "no hand of a running round was dealt")
-        elif not self._closed and not self._law.equal_only:
+        elif not self._closed and not self._law.equal_only and not self._face_up(entry):
             self._say(entry, "a hand is shown before the decisions are closed")
+
+    def _face_up(self, entry: Entry) -> bool:
+        """Whether only those of the dealer's cards are shown that are dealt face up."""
+        shown = {row["seat"]: len(str(row["cards"]).split()) for row in entry.rows}
+        return shown == _FACE_UP.get(self._law.game)
 
     def _enter_irregularity(self, entry: Entry) -> None:
         self._asked[int(entry.fields["id"])] = spot_of(entry.fields), entry.name

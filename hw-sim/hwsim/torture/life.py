@@ -6,7 +6,7 @@ the supervisor void a round that does not end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hwsim.core import PowerFailure
 from hwsim.fuzz.crew import Stuck
@@ -20,6 +20,7 @@ from hwsim.torture.power import Power
 CROWDED = 150_000  # bytes: a quarter of the ring, and a segment's worth
 _PROVISIONED_MS = 1_500
 _SEGMENTS_MS = 4_000
+_HANDS_MS = 500  # until hands that were over the layout have gone, and what they took is missed
 _MOMENT_MS = 1_200
 _ANSWER_MS = 6_000
 _OPENINGS = 4
@@ -27,12 +28,19 @@ _RUNNING = ("locked", "dealing", "deciding", "revealing", "settling", "suspended
 _HARMLESS = ("clock_jump", "clock_stops", "flash_deaf", "garbage", "acknowledge", "display_brown_out")
 
 
-class Life:
-    """Plays ``plan`` on ``stage``. ``violations`` are what nobody at the table should see."""
+class Unusable(Exception):
+    """Nothing that people can do opens the table."""
 
-    def __init__(self, stage: Stage, plan: Plan) -> None:
+
+class Life:
+    """Plays ``plan`` on ``stage``. ``violations`` are what nobody at the table should see.
+
+    ``acts``: the only ones that people do beside playing, by their names.
+    """
+
+    def __init__(self, stage: Stage, plan: Plan, acts: Sequence[str] = ()) -> None:
         self.plan = plan
-        self.play = Play(stage, plan.seed)
+        self.play = Play(stage, plan.seed, acts)
         self.play.calm = plan.calm
         self.floor = self.play.floor
         self.faults = Faults(self.floor)
@@ -47,6 +55,12 @@ class Life:
 
     def live(self) -> None:
         """Everything, and a last round in peace, which must play to its end."""
+        try:
+            self._live()
+        except Unusable as unusable:
+            self.violations.append(f"the table does not open: {unusable}")
+
+    def _live(self) -> None:
         if self.plan.crowded:
             self._crowd()
         self._expect(0)
@@ -80,9 +94,22 @@ class Life:
             came = set(self.faults.fired) - before
             kinds = {fault.kind for fault in self.plan.faults if fault.number in came}
             if not kinds - set(_HARMLESS):
-                self.violations.append(f"attempt {attempt}: nothing was wrong that stops a table, and yet: {stuck}")
+                self._without_reason(attempt, stuck)
+                return
         self.faults.heal()
         self._ready()
+
+    def _without_reason(self, attempt: int, stuck: str) -> None:
+        """Somebody waited in vain, and nothing was wrong that stops a table.
+
+        Where people do more than play it may be an act of their own (a dealer who passes over a bet that was in a hand
+        when he dealt); then the supervisor's void must be enough.
+        """
+        before = self.power_cycles
+        self.faults.heal()
+        self._ready()
+        if self.plan.calm or self.power_cycles > before:
+            self.violations.append(f"attempt {attempt}: nothing was wrong that stops a table, and yet: {stuck}")
 
     def _expect(self, attempt: int) -> None:
         for fault in self.plan.faults:
@@ -103,7 +130,7 @@ class Life:
     # --- what people put right ----------------------------------------------------------------------------------------
 
     def _ready(self) -> None:
-        """Bring the table to where bets can be made; a violation when that cannot be done."""
+        """Bring the table to where bets can be made; Unusable when that cannot be done."""
         for _ in range(_OPENINGS):
             try:
                 if self._opened():
@@ -113,7 +140,8 @@ class Life:
                 self.power.on()
             except PowerFailure:
                 self.power.away()
-        self.violations.append(f"the table does not open: {self._state()}, display {self._stage.display()}")
+        shown = " / ".join(line for line in self._stage.display() if line)
+        raise Unusable(f"it is {self._state()} and shows {shown}")
 
     def _opened(self) -> bool:
         self._empty()
@@ -121,15 +149,18 @@ class Life:
             self._void()
         if self._state() == "closed":
             self._guarded(self.play.begin)
-            self._empty()
-        self._table.run_for(_MOMENT_MS)
+            self.floor.crew.dismiss()
+        self._table.run_while(lambda: not self._bets_can_be_made(), _MOMENT_MS)
+        return self._bets_can_be_made()
+
+    def _bets_can_be_made(self) -> bool:
         return self._stage.bar() == "green" and self._state() in ("idle", "betting")
 
     def _empty(self) -> None:
         """Everybody goes, and every chip and card leaves the layout."""
         floor = self.floor
         floor.crew.dismiss()
-        self._table.run_for(_MOMENT_MS)  # until hands that were over the layout have gone
+        self._table.run_for(_HANDS_MS)
         floor.hands = 0
         floor.hovering.clear()
         for player in self.play.players.values():
@@ -138,7 +169,7 @@ class Life:
             self.play.players[seat].pocket(floor.lying(seat, bet))
             for piece in self._table.felt.lying_on(antenna):
                 self._table.felt.take(piece)
-        self._table.run_for(_MOMENT_MS)
+        self._table.run_for(_HANDS_MS)
 
     def _void(self) -> None:
         """The supervisor voids the round; where the controller does not answer, nothing comes of it."""

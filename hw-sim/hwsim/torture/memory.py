@@ -1,6 +1,7 @@
-"""The journal's memory by its map in ``docs/journal.md``. Entry points: :func:`crowd`, :data:`AREAS`, :func:`bodies`.
+"""The journal's memory by its map in ``docs/journal.md``.
 
-Written from that page: nothing of the firmware is imported, so a map that does not hold shows on either side.
+Entry points: :func:`crowd`, :func:`turn_bit`, :data:`AREAS`, :func:`bodies`, :func:`chain_tag`. Written from that
+page: nothing of the firmware is imported, so a map that does not hold shows on either side.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _LAST, _TAIL, _BOOT, _TAG, _KEY = 3, 4, 12, 13, 15  # of the head's fields
 _HEADER = struct.Struct("<HBIH6sIH")
 _FAULT, _LINK = 0x04, 11  # a record "fault" of the part "link": part, index, text
 _TEXT = 220
+_SECTOR = 4096
+_KINDS = 3  # of places at which a bit turns over
 
 #: Areas in which one bit may turn over and nothing is lost: bytes of each, by name. Two copies, or nothing at all.
 AREAS = {
@@ -73,6 +76,26 @@ def crowd(image: bytearray, waiting: int) -> int:
     for at in HEADS:
         image[at : at + _HEAD_SIZE] = block
     return made
+
+
+def turn_bit(fram: bytearray, flash: bytearray, chosen: int) -> str:
+    """Turn over one bit of what is kept: of the map's small structures, the records, or a sector of flash in use.
+
+    Where that is, in words.
+    """
+    head = _HEAD.unpack_from(fram, HEADS[0])
+    sectors = [at for at in range(0, len(flash), _SECTOR) if flash[at : at + _SECTOR] != b"\xff" * _SECTOR]
+    small = [at for name in ("superblock", "head", "meters") for copy in AREAS[name] for at in copy]
+    kind, chosen = chosen % _KINDS, chosen // _KINDS
+    if kind == 0:
+        image, at, where = fram, small[chosen % len(small)], "the memory"
+    elif kind == 1 and sectors:
+        at = sectors[chosen % len(sectors)] + chosen // len(sectors) % _SECTOR
+        image, where = flash, "the flash"
+    else:
+        image, at, where = fram, RING + chosen % max(head[_TAIL], 1), "the ring"
+    image[at] ^= 1 << chosen % 8
+    return f"bit {chosen % 8} of {where} at {at:#x}"
 
 
 def bodies(writes: Iterable[Write]) -> list[tuple[int, bytes]]:

@@ -20,6 +20,8 @@ _OTHERS = (2, 5)  # faults of one life that do not cut the power
 _CUTS = (1, 2, 2, 3)  # those that do
 _CROWDED = 0.3  # share of lives in which segments are due
 _NEAR_WRAP = 0.4  # and in which a counter begins anew soon
+_CALM = 0.25  # and in which people do nothing beside playing
+_ROTS = 0.4  # and after which a bit turns over in what is kept
 _WRAPS_US = (1 << 30, (1 << 30) * 1000)  # where the counters of microseconds and of milliseconds begin anew
 
 
@@ -51,6 +53,8 @@ class Plan:
     """more than a quarter of the journal's memory waits for a host: segments are due"""
     calm: bool = False
     """people do nothing beside playing"""
+    rot: int = 0
+    """which bit of the journal's memories turns over when the life is over; 0: none does"""
 
     def keeping(self, numbers: Collection[int]) -> Plan:
         """The same life with these of its faults only."""
@@ -60,7 +64,8 @@ class Plan:
         """For people."""
         begin = [f"the counter of microseconds begins at {self.ticks_us}"] if self.ticks_us else []
         memory = ["segments of the journal are due"] if self.crowded else []
-        return [*begin, *memory, *map(str, self.faults)]
+        rot = ["one bit of what is kept turns over at the end"] if self.rot else []
+        return [*begin, *memory, *map(str, self.faults), *rot]
 
 
 Draw = Callable[[random.Random], Values]
@@ -160,4 +165,5 @@ def plan(seed: int, attempts: int = ATTEMPTS, *, calm: bool = False) -> Plan:
     ticks = 0
     if rng.random() < _NEAR_WRAP:
         ticks = rng.choice(_WRAPS_US) - rng.randrange(1_000_000, 30_000_000)
-    return Plan(seed, attempts, faults, ticks, crowded, calm)
+    rot = rng.randrange(1, 1 << 30) if rng.random() < _ROTS else 0
+    return Plan(seed, attempts, faults, ticks, crowded, calm or rng.random() < _CALM, rot)

@@ -14,7 +14,7 @@ from hwsim.torture.faults import Faults
 from hwsim.torture.memory import AREAS
 from hwsim.torture.plan import Fault
 
-_STARTS_MS = 1_600  # the boot, the recovery, and the host's session
+_STARTS_MS = 1_000  # the boot, the recovery, and the host's session
 _MOST = 4  # cuts in a row
 
 

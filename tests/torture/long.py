@@ -1,0 +1,100 @@
+"""Many lives of every game: `python -m tests.torture.long [SEEDS]`, so many in all, the games by turns.
+
+Entry points: `main` (lives them, and writes results/torture.json), `rows` (what docs/torture.md shows of that record).
+A life takes some eight seconds of one core. The record is written after each ten.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from sabot_host.sim.fuzz import GAMES
+from sabot_host.sim.torture import Result, command, line, torture
+from tests.records import RESULTS, ROOT, write_record
+
+RESULT = RESULTS / "torture.json"
+COMMAND = "python -m tests.torture.long"
+COVERED = sorted((ROOT / "hw-sim" / "hwsim" / "torture").glob("*.py"))
+SEED = 1000
+SEEDS = 500
+_EVERY = 10
+
+
+class Sum:
+    """What many lives add up to."""
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(
+            ("lives", "rounds", "voided", "stuck", "cuts", "cuts_in_recovery", "records", "bets_judged", "violations"),
+            0,
+        )
+        self.seconds = 0.0
+        self.faults: dict[str, int] = {}
+        self.found: list[str] = []
+        """commands that live again what was violated"""
+
+    def add(self, result: Result) -> None:
+        """One more life."""
+        own = (
+            1,
+            result.played,
+            result.voided,
+            result.stuck,
+            result.cuts,
+            result.in_recovery,
+            result.records,
+            result.judged,
+            len(result.violations),
+        )
+        for name, number in zip(self.counts, own, strict=True):
+            self.counts[name] += number
+        for kind, number in result.faults.items():
+            self.faults[kind] = self.faults.get(kind, 0) + number
+        self.seconds += result.seconds
+        if not result.good:
+            self.found.append(command(result))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the record."""
+        return {
+            "seed": SEED,
+            **self.counts,
+            "virtual_hours": round(self.seconds / 3600, 2),
+            "faults": dict(sorted(self.faults.items())),
+            "found": self.found,
+        }
+
+
+def rows(record: Mapping[str, Any]) -> list[str]:
+    """The lines of the table in docs/torture.md."""
+    faults = ", ".join(f"{number:,} {kind.replace('_', ' ')}" for kind, number in record["faults"].items())
+    return [
+        f"| lives, the games by turns | {record['lives']:,} |",
+        f"| rounds played to their end | {record['rounds']:,} |",
+        f"| hours of the table's time | {record['virtual_hours']:.1f} |",
+        f"| power cuts; of these inside a recovery | {record['cuts']:,}; {record['cuts_in_recovery']:,} |",
+        f"| faults | {faults} |",
+        f"| records pulled and judged | {record['records']:,} |",
+        f"| settled bets held against what lay there | {record['bets_judged']:,} |",
+        f"| violations | {record['violations']:,} |",
+    ]
+
+
+def main(seeds: int) -> int:
+    """Live so many and write the record; the exit status is 1 when something was violated."""
+    so_far = Sum()
+    for number in range(seeds):
+        result = torture(GAMES[number % len(GAMES)], SEED + number)
+        so_far.add(result)
+        print(f"{result.game} {line(result)}", flush=True)
+        for text in result.violations:
+            print(f"  violated: {text}", file=sys.stderr, flush=True)
+        if number % _EVERY == _EVERY - 1 or number == seeds - 1:
+            write_record(RESULT, f"{COMMAND} {number + 1}", COVERED, so_far.as_dict())
+    return int(bool(so_far.found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else SEEDS))
