@@ -91,6 +91,7 @@ class Soak(FullTable):
             if self.rounds % HEAP_EVERY == 0:
                 found = len(self.judge.missed), len(self.judge.misattributed)
                 say(f"{self.table.now / NS_PER_S:.0f} s, {self.rounds} rounds; missed, misattributed: {found}")
+        self.heap_used.append(self.heap()[1])
 
 
 class Found:
