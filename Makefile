@@ -1,11 +1,13 @@
 # Sabot. `make` sets everything up and lists the targets; a fresh machine needs Python >= 3.11, make and git.
 # PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes;
-# DEPTH=... how many events make model tries behind each instant; SEEDS=... how many lives make torture lives.
+# DEPTH=... how many events make model tries behind each instant; SEEDS=... how many lives make torture lives;
+# HOURS=... how many virtual hours make soak plays.
 
 PYTHON ?= python3
 JOBS ?= 2
 DEPTH ?= 2
 SEEDS ?= 500
+HOURS ?= 24
 
 BIN := .venv/bin
 PY := $(BIN)/python
@@ -62,6 +64,10 @@ campaign: $(READY) ## run the long tests: full boots, more seeds, more rounds (a
 .PHONY: bench
 bench: $(READY) ## measure latency, speed and memory; JSON on standard output and in build/bench.json
 	@$(PY) -m tests.bench
+
+.PHONY: soak
+soak: $(READY) ## play the whole table under bad fields for HOURS= (24) virtual hours; writes results/soak.json (hours)
+	$(PY) -m tests.soak $(HOURS)
 
 .PHONY: exhaustive
 exhaustive: $(READY) ## rank every hand there is against the reference; writes results/exhaustive.json (minutes)

@@ -136,6 +136,7 @@ ELSEWHERE = (
     *("{x} boot", "{x} boots", "{x} line", "{x} lines", "{x} round", "{x} rounds", "running"),
     *("record {x} ({x2}) does not fit: {x3}", "{name}, signed by {signer}"),
     "at its default",
+    *("nobody", "the firmware cannot judge it: {error}"),
     *("the development key, which everybody has", "the key {signed_by}"),
 )
 """Words that are put into others, and texts of libraries."""

@@ -197,6 +197,13 @@ class App:
             _forget(name)
         return proof
 
+    def keep_badges(self, entries: bytes, record: "Any") -> None:
+        """Put these badges in the file's place: `badge_file.keep`."""
+        from sabot.badge_file import keep
+
+        keep(entries, record)
+        _forget("sabot.badge_file")
+
     def prompt(self) -> None:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""
         self._board.prompt()

@@ -20,7 +20,7 @@ _BESIDE = "badges.new"
 
 
 def keep(entries: bytes, record: "Callable[[], None]") -> None:
-    """Put these badges (`services.badges.entry` each) in the file's place.
+    """Put these badges (`services.badge_met.entry` each) in the file's place.
 
     ``record`` writes the record of it: when all is written, and before it is in force.
 

@@ -54,7 +54,7 @@ def compose(
         parts: its driver objects.
         settings: the configuration in force.
         deck: which cards there are.
-        badges: whose badge is whose (`services.badges`).
+        badges: whose badge is whose (`services.badge_met`).
         display: the dealer's.
         so_far: number of the last round, and how many were played.
     """
@@ -78,11 +78,10 @@ def compose(
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
     panel = Panel(announcement, pad, table, app.key_stuck)
     if settings.badge_reader:
-        from sabot.badge_file import keep
         from sabot.services.badges import BadgeReader
 
         told = app.reporter.of("badge_reader", 0)
-        given = (parts.badges, parts.badge_fault, badges, keep, ports, table, announcement, told)
+        given = (parts.badges, parts.badge_fault, badges, ports, table, announcement, told)
         app.badges = BadgeReader(*given)
     display.language = ENGLISH if settings.language == "en" else FRENCH
     display.attend(table, announcement)

@@ -71,7 +71,7 @@ def _spot(entry: "Any", names: "list[str]", antennas: "list[int]") -> int:
 
 
 def couple(found: Settings, data: "dict[str, Any]") -> None:
-    """Fill ``couples``: for each antenna, those of other readers that must be off while it is on; empty for none.
+    """Fill ``couples``: for each antenna, those that must be off while it is on; empty for none.
 
     ``couples_with`` is a list of pairs; each side is a seat (all its antennas), or one antenna as in ``readers``.
     """
@@ -85,10 +85,12 @@ def couple(found: Settings, data: "dict[str, Any]") -> None:
         sides = [_side(found, side) for side in pair]
         for one in sides[0]:
             for other in sides[1]:
-                if one // ANTENNAS_A_READER != other // ANTENNAS_A_READER:
-                    others[one].append(other)
-                    others[other].append(one)
-    found.couples = tuple([bytes(row) for row in others]) if pairs else ()
+                others[one].append(other)
+                others[other].append(one)
+    made: dict[bytes, bytes] = {}  # antennas of one seat share what they couple with
+    found.couples = ()
+    if pairs:
+        found.couples = tuple([made.setdefault(row, row) for row in [bytes(row) for row in others]])
 
 
 def _side(found: Settings, side: "Any") -> "list[int]":

@@ -37,7 +37,7 @@ ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.journal.segment", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
     "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.wire.head",
-    "sabot.integrity", "sabot.wire.signed",
+    "sabot.integrity", "sabot.wire.signed", "sabot.badge_file", "sabot.services.badge_met",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8
@@ -131,14 +131,14 @@ def _card_of(entry: "Any", key: bytes, decks: int) -> "tuple[bytes, int, int]":
 
 
 def badges(found: Settings) -> bytes:
-    """The badges that are enrolled, as `badges.entry` makes them; none without a reader.
+    """The badges that are enrolled, as `badge_met.entry` makes them; none without a reader.
 
     Refused (``configuration``) when the list makes no sense.
     """
     if not found.badge_reader:
         return b""
     from sabot.badge_file import FILE
-    from sabot.services.badges import MOST, entry
+    from sabot.services.badge_met import MOST, entry
 
     if FILE not in os.listdir():
         return b""

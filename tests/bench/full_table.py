@@ -79,11 +79,14 @@ class _Payer(Dealer):
 
 
 class FullTable:
-    """The reference table with one game, open; a context manager. ``changes`` are fields of its configuration."""
+    """The reference table with one game, open; a context manager.
 
-    def __init__(self, game: str, *, seed: int = 0, **changes: Any) -> None:
+    ``changes`` are fields of its configuration; ``config`` is another table's.
+    """
+
+    def __init__(self, game: str, *, seed: int = 0, config: dict[str, Any] | None = None, **changes: Any) -> None:
         code = [compiled(SOURCES, REPOSITORY / "build" / "sim", LINES_DROPPED)]
-        self._session = Session(full_table(game, **changes), seed=seed, code=code, heap=HEAP)
+        self._session = Session(config or full_table(game, **changes), seed=seed, code=code, heap=HEAP)
         self._play = play = Play(self._session.stage(), seed, NO_ACTS)
         play.dealer = _Payer(play.floor, play.players)
         play.supervisor = Supervisor(play.floor, play.dealer)

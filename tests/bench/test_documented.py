@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -12,6 +15,20 @@ from tests.bench.__main__ import names
 STORED = documented.stored()
 ROWS = documented.rows()
 ADDED = {"commit", "cores", "measured_in_real_s"}
+
+
+def test_every_measurement_finds_what_it_needs_without_an_import_path_of_the_caller_s() -> None:
+    program = "from tests.bench.__main__ import measurement, names; print([measurement(name) for name in names()])"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=documented.ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_measurement_is_stored_and_every_stored_one_exists() -> None:

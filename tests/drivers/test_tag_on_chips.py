@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from iso15693 import icode
+from iso15693 import ReaderFault, icode
 from iso15693.tag import Icode, SystemInformation, Tag, TagError
 from pn5180.fast import FastPN5180
 
@@ -90,6 +90,73 @@ def test_blocks_are_written_and_read_back_and_no_other_tag_is_touched() -> None:
     assert tag(made).read(2, 4) == b"four whole block"
     assert tag(made, 0x99).read(0, 79 - 16) == other
     refused(tag(made).write, 200, b"none")
+
+
+class Forgetful(Iso15693Tag):
+    """Says that it has written, and has not."""
+
+    def _store(self, block: int, data: bytes) -> bool:
+        return True
+
+
+def plain(made: Rig, serial: int = 0x77, make: type[Iso15693Tag] = Iso15693Tag) -> tuple[Iso15693Tag, Tag]:
+    """A tag of another maker, which knows Write Multiple, in the same field."""
+    body = make(uid(serial)[:5] + b"\x10\x02\xe0", blocks=64)
+    made.antenna.enter(body)
+    made.board.scheduler.run_until(made.board.scheduler.now + 2 * NS_MS)
+    return body, Tag(made.reader, body.uid)
+
+
+def test_many_blocks_are_written_with_one_command_where_the_tag_has_it() -> None:
+    made = rig()
+    body, one = plain(made)
+    heard: list[bytes] = []
+
+    def listen(who: object, request: bytes) -> bytes:
+        if who is body:
+            heard.append(request)
+        return request
+
+    made.antenna.request_fault = listen
+    before = tag(made).read(0, 60)
+    heard.clear()
+    for first, count in ((3, 1), (4, 2), (3, 61), (0, 16)):
+        data = bytes(7 * number + count & 0xFF for number in range(4 * count))
+        one.write_multiple(first, data)
+        assert body.memory[4 * first : 4 * (first + count)] == data
+    assert [request[1] for request in heard] == [0x24, 0x23] * 4
+    assert heard[0][:12] == b"\x22\x24" + body.uid + b"\x03\x00" and len(heard[0]) == 12 + 4 + 2
+    assert tag(made).read(0, 60) == before, "another tag is none the wiser"
+
+
+def test_a_write_multiple_that_cannot_be_is_told_and_writes_nothing() -> None:
+    made = rig()
+    body, one = plain(made)
+    before = bytes(body.memory)
+    refused(tag(made).write_multiple, 0, b"an ICODE")  # SLIX2: no command 24
+    refused(one.write_multiple, 63, b"past the")
+    body.locked.add(9)
+    refused(one.write_multiple, 8, b"one of themlocked...")
+    assert bytes(body.memory) == before
+    for bad in (b"", b"abc", bytes(62 * 4)):
+        with pytest.raises(ValueError, match="blocks"):
+            one.write_multiple(0, bad)
+    forgetful = plain(made, 0x78, Forgetful)[1]
+    refused(forgetful.write_multiple, 0, b"not kept", code="verify")
+    short = Rig()
+    short.put(SERIAL)
+    short.reader.start()
+    short.field_on()
+    with pytest.raises(ReaderFault, match="length"):
+        Tag(short.reader, uid(SERIAL)).write_multiple(0, b"too much")
+
+
+def test_a_write_multiple_whose_answer_is_lost_is_found_by_reading_back() -> None:
+    made = rig()
+    body, one = plain(made)
+    made.antenna.air_fault = lambda who, answer: None if len(answer) == 3 else answer
+    one.write_multiple(5, b"it is there, and whole  ")
+    assert body.memory[20:44] == b"it is there, and whole  "
 
 
 def test_a_write_whose_answer_is_lost_is_found_by_reading_back() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from hwsim.chips.pn532_air import discovery_order
+from hwsim.core import NS_PER_MS
 from hwsim.world.badges import NtagBadge
 from sabot.wire.records import parse
 from sabot_host.journal.file import read
@@ -60,6 +62,24 @@ def test_strangers_and_phones_are_told_and_recorded(fitted: TestTable) -> None:
     assert len(fitted.records("badge")) == 2, "held for three seconds, a telephone is told of once"
     uid = fitted.running.badges["nobody"].uid.hex().upper()
     assert [entry.fields["badge"] for entry in fitted.records("badge")] == [uid, "-"]
+
+
+def test_two_badges_held_at_once_count_once_each(fitted: TestTable) -> None:
+    """In a field that reaches now the one and now the other, they would take turns at signing each other off."""
+    fitted.play(ANNA + "badge otto\nenrol otto as dealer 42\n")
+    pad = fitted.table.hardware.pad
+    held = [fitted.running.badges[name] for name in ("anna", "otto")]
+    first, second = sorted(held, key=discovery_order(held).index)
+    pad.enter(second)  # it stays, and is found whenever the one that anticollision finds first is not there
+
+    def come_and_go() -> None:
+        pad.leave(first) if first in pad.badges else pad.enter(first)
+        fitted.table.scheduler.after(700 * NS_PER_MS, come_and_go)
+
+    come_and_go()
+    fitted.play("wait 6.0")
+    assert sorted(int(entry.fields["id"]) for entry in fitted.records("badge") if "shown" in str(entry)) == [41, 42]
+    assert len(fitted.records("signed")) == 3, "one signs on, and the other relieves him"
 
 
 @pytest.mark.campaign

@@ -137,8 +137,9 @@ def test_the_war_bet_may_share_the_antenna_of_the_initial_bet() -> None:
     assert (found.seats, found.behind_cut_card) == ((1, 2, 3, 4, 5, 6, 7), 64)
 
 
-def test_antennas_of_one_reader_need_no_care() -> None:
-    assert checked(configuration("three_card", 2, couples_with=[[1, 2]]), KEYS).couples == tuple([b""] * 8)
+def test_antennas_of_one_reader_couple_as_others_do() -> None:
+    found = checked(configuration("three_card", 2, couples_with=[[1, 2]]), KEYS)
+    assert [list(row) for row in found.couples] == [[3, 4, 5]] * 3 + [[0, 1, 2]] * 3 + [[]] * 2
     found = checked(configuration("three_card", 4, couples_with=[[[2, "ante"], 3]]), KEYS)
     here = [found.antennas.index(place) for place in (0x20, 0x30, 0x31, 0x32)]
     assert here == [3, 8, 9, 10]

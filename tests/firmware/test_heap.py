@@ -59,6 +59,15 @@ def test_a_full_table_has_room_left_after_its_rounds(game: str) -> None:
     assert 100 * (whole - taken) / whole >= FREE_PERCENT, (whole, taken)
 
 
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("game", sampled(GAMES, ["bataille"]))
+def test_a_badge_reader_leaves_a_fifth_too(game: str) -> None:
+    with FullTable(game, badge_reader=True) as table:
+        table.play(AT_A_FULL_TABLE)
+        whole, taken = table.heap()
+    assert 100 * (whole - taken) / whole >= FREE_PERCENT, (whole, taken)
+
+
 @pytest.mark.campaign
 def test_a_table_with_bets_that_lie_still_allocates_nothing() -> None:
     assert allocated(WATCHED_MS, busy=False) == 0

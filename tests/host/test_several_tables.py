@@ -95,6 +95,16 @@ def test_two_boards_that_say_they_are_one_table_have_two_lines(
     assert "[table-twice]" in capsys.readouterr().out
 
 
+def test_a_board_that_does_not_know_its_table_is_sent_to_be_commissioned(
+    house: dict[str, Controller], capsys: pytest.CaptureFixture[str]
+) -> None:
+    house["port3"].app.table_number = 0
+    for words in (("time", "set"), ("badge", "list"), ("staff", "on", "7")):
+        assert main((*words, "--keys", "keys", "--port", "port3")) == Exit.DEVICE
+        err = capsys.readouterr().err
+        assert "[settings-damaged]" in err and "--erase-settings, then sabot provision" in err
+
+
 def test_no_table_is_told(
     house: dict[str, Controller], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,28 +1,15 @@
 """The badge reader: looks for a badge four times a second, and tells the table whose it is.
 
-Entry points: :class:`BadgeReader`, whose :meth:`BadgeReader.run` is its task; :func:`entry`, :func:`padded` and
-:func:`find`, of the list of badges; :data:`MOST`. A step is two I2C transactions of 1.6 ms at most; none begins while
-the announcement's key is being judged, and every other task has its turn between two of them. Between two searches the
-field is off. A reader that fails is told of once and started again every five seconds; the table plays on without it.
+Entry point: :class:`BadgeReader`, whose :meth:`BadgeReader.run` is its task; `badge_met` says whose it is. A step is
+two I2C transactions of 1.6 ms at most; none begins while the announcement's key is being judged, and every other task
+has its turn between two of them. Between two searches the field is off. A reader that fails is told of once and started
+again every five seconds; the table plays on without it.
 """
 
 import asyncio
 import time
 
 from micropython import const
-
-from sabot.wire.codes import (
-    BADGE_RANDOM,
-    BADGE_REFUSED,
-    BADGE_SHOWN,
-    BADGE_UNKNOWN,
-    PROMPTS,
-    RESOLUTIONS,
-    ROLES,
-    clears,
-)
-from sabot.wire.messages import BADGE_BYTES
-from sabot.wire.records import code_of
 
 try:
     from typing import TYPE_CHECKING
@@ -32,18 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MOST = const(250)  # badges that may be enrolled
 _EVERY_MS = const(250)
 _STEP_MS = const(5)  # the chip takes 5 to 15 ms for a card: asked more often it would only cost the scanner time
 _KEY_MS = const(2)
 _RETRY_MS = const(5000)
 _SECOND_TRY_MS = const(500)
 _AWAY = const(2)  # searches in vain after which a badge has gone
+_AGAIN_MS = const(3000)  # a badge found again within this, while another was held, has not been shown anew
 _MINUTE_MS = const(60000)
 _MOST_NOTES = const(10)  # records a minute of badges that are nobody's: they must not fill the journal
-
-_LENGTH_AT = const(3)  # of the UID, in an entry of the list
-_UID_AT = const(4)
 
 _DOWN = const(0)
 _STARTING = const(1)
@@ -52,36 +36,12 @@ _SEARCHING = const(3)
 _MET = const(4)
 _ENDING = const(5)
 
-_SUPERVISOR = ROLES.index("supervisor")
-_TECHNICIAN = ROLES.index("technician")
-_NOTHING_TO_SAY = "-"  # what has been cleared is no longer shown
-_CLEARED = RESOLUTIONS.index("cleared")
-
-
-def entry(role: int, number: int, uid: bytes) -> bytes:
-    """A badge as list and link hold it: role (`codes.ROLES`), number, UID of 4 or 7 bytes."""
-    return bytes((role, number & 0xFF, number >> 8)) + padded(uid)
-
-
-def padded(uid: bytes) -> bytes:
-    """A UID of 4 or 7 bytes, or none, as list and link hold it: its length, and 7 bytes."""
-    return bytes((len(uid),)) + (uid + bytes(7))[:7]
-
-
-def find(badges: bytes, uid: bytes) -> int:
-    """Where in the list the badge of that UID stands, -1 when it is not enrolled."""
-    for at in range(0, len(badges), BADGE_BYTES):
-        begin = at + _UID_AT
-        if badges[at + _LENGTH_AT] == len(uid) and badges[begin : begin + len(uid)] == uid:
-            return at
-    return -1
-
 
 class BadgeReader:
     """Looks for badges with ``reader`` (`pn532.PN532`, or its like), which raises ``fault`` with a ``code``.
 
-    ``badges``: whose badge is whose, each as :func:`entry` makes it; ``keep``: `badge_file.keep`. ``table`` and its
-    ``ports`` (``journal``, ``prompt``) are told who came; ``announcement`` is the key whose press must not wait;
+    ``badges``: whose badge is whose, each as `badge_met.entry` makes it. ``table`` and its ``ports`` (``journal``,
+    ``prompt``, ``forget``) are told who came; ``announcement`` is the key whose press must not wait;
     ``on_fault(code)`` is told once, and with ``""`` when the reader is back.
     """
 
@@ -90,14 +50,12 @@ class BadgeReader:
         reader: "Any",
         fault: "Any",
         badges: bytes,
-        keep: "Callable[[bytes, Callable[[], None]], None]",
         ports: "Any",
         table: "Any",
         announcement: "Any",
         on_fault: "Callable[[str], None]",
     ) -> None:
         self.badges = badges
-        self.keep = keep
         self._reader = reader
         self._fault = fault
         self._ports = ports
@@ -107,6 +65,9 @@ class BadgeReader:
         self._phase = _DOWN
         self._uid = bytearray(10)
         self._random = False  # what is held to the reader has another UID each time
+        self._other = bytearray(10)  # UID of the one that was held when this one was found, ...
+        self._other_length = 0
+        self._other_at = 0  # ... and when it was found last
         self._length = 0  # of the UID of the badge that is held to the reader; 0: none is
         self._missed = 0
         self._told = False  # that the reader has failed
@@ -160,7 +121,7 @@ class BadgeReader:
         if wait >= 0:
             return max(wait // 1000, _STEP_MS)
         if self._phase == _SEARCHING:
-            if self._looked():
+            if self._looked(now):
                 self._phase = _MET
                 return _KEY_MS
             return self._end_search()
@@ -187,7 +148,7 @@ class BadgeReader:
         self._phase = _DOWN
         self._length = 0
 
-    def _looked(self) -> bool:
+    def _looked(self, now: int) -> bool:
         """Whether a badge has come that was not there before; allocates nothing."""
         reader = self._reader
         if not reader.found:
@@ -196,64 +157,37 @@ class BadgeReader:
                 self._length = 0
             return False
         self._missed = 0
-        count = reader.uid_length
-        same = count == self._length and reader.random == self._random
-        for i in range(count):
-            same = same and (reader.random or self._uid[i] == reader.uid[i])
-            self._uid[i] = reader.uid[i]
-        self._length = count
-        self._random = reader.random
-        return not same
-
-    # --- whose it is --------------------------------------------------------------------------------------------------
-
-    def _met(self, now: int) -> None:
-        """Record who came, and let the table do what follows from it."""
-        uid = self.held()
-        at = -1 if self._random else find(self.badges, uid)
-        if at < 0:
-            if self._notes < _MOST_NOTES:
-                if not self._notes:
-                    self._minute_at = now
-                self._notes += 1
-                self.record(BADGE_RANDOM if self._random else BADGE_UNKNOWN, 0, 0, b"" if self._random else uid)
-            self._say("badge_random" if self._random else "badge_unknown", 0)
-            return
-        role, number = self.badges[at], self.badges[at + 1] | self.badges[at + 2] << 8
-        words = self._signs(role, number) if self.record(BADGE_SHOWN, role, number, uid) else ""
-        if not words:
-            self.record(BADGE_REFUSED, role, number, uid)
-            words = "badge_denied"
-        if words != _NOTHING_TO_SAY:
-            self._say(words, number)
-
-    def _signs(self, role: int, number: int) -> str:
-        """Somebody signs on, or off who has signed on; the prompt that says so, empty when that cannot be."""
-        status = self._table.status()
-        if role == _TECHNICIAN:
-            return self._clear(status["issues"])
-        on = number != status["supervisor" if role == _SUPERVISOR else "dealer"]
-        if not self._table.sign(role, number, on):
-            return ""
-        if not on:
-            return "badge_off"
-        return "badge_sup" if role == _SUPERVISOR else "badge_on"
-
-    def _clear(self, issues: "list[dict[str, Any]]") -> str:
-        """The technician has seen to his parts: what only he may clear is cleared."""
-        words = ""
-        for issue in issues:
-            if clears(issue["kind"]) == "T" and self._table.resolve(issue["id"], _CLEARED, 0, _TECHNICIAN):
-                words = _NOTHING_TO_SAY
-        return words
-
-    def record(self, did: int, role: int, number: int, uid: bytes) -> bool:
-        """Record what became of a badge; False where the journal keeps its last room for the running round."""
-        journal = self._ports.journal
-        if journal.full:
+        if self._is(self._uid, self._length, self._random):
             return False
-        journal.append(code_of("badge"), {"did": did, "role": role, "id": number, "badge": uid})
+        # Of two badges that are held at a time, one at the edge of the field, now the one is found and now the other.
+        again = self._is(self._other, self._other_length, False) and time.ticks_diff(now, self._other_at) < _AGAIN_MS
+        self._other, self._uid = self._uid, self._other
+        self._other_length = 0 if self._random else self._length
+        self._other_at = now
+        for i in range(reader.uid_length):
+            self._uid[i] = reader.uid[i]
+        self._length = reader.uid_length
+        self._random = reader.random
+        return not again
+
+    def _is(self, uid: bytearray, length: int, random: bool) -> bool:
+        """Whether the badge that has been found has this UID; of those that have another each time, any is meant."""
+        reader = self._reader
+        if reader.uid_length != length or reader.random != random:
+            return False
+        for i in range(length):
+            if not random and uid[i] != reader.uid[i]:
+                return False
         return True
 
-    def _say(self, prompt: str, number: int) -> None:
-        self._ports.prompt(PROMPTS.index(prompt), 0, number)
+    def _met(self, now: int) -> None:
+        """Somebody holds a badge to the reader: what follows from it is loaded for that alone."""
+        from sabot.services.badge_met import met
+
+        uid = b"" if self._random else self.held()
+        stranger = met(self._ports, self._table, self.badges, uid, self._notes < _MOST_NOTES)
+        self._ports.forget("sabot.services.badge_met")
+        if stranger and self._notes < _MOST_NOTES:
+            if not self._notes:
+                self._minute_at = now
+            self._notes += 1

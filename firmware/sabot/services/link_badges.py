@@ -4,7 +4,7 @@ Needed only while a host asks. A role's key enrols and revokes its own badges, t
 gives what his key does not give him. The list lies in flash, which is written only while no bet can be made.
 """
 
-from sabot.services.badges import MOST, entry, find, padded
+from sabot.services.badge_met import MOST, entry, find, padded, record
 from sabot.wire import messages as m
 from sabot.wire.codes import BADGE_ENROLLED, BADGE_REVOKED, ROLES
 
@@ -98,11 +98,11 @@ def _revoke(app: "Any", arguments: bytes) -> "tuple[int, bytes]":
 def _change(app: "Any", did: int, whose: bytes, uid: bytes, badges: bytes) -> "tuple[int, bytes]":
     """Put ``badges`` in the list's place; ``whose``: role u8, number u16."""
 
-    def record() -> None:
-        app.badges.record(did, whose[0], whose[1] | whose[2] << 8, uid)
+    def recorded() -> None:
+        record(app.journal, did, whose[0], whose[1] | whose[2] << 8, uid)
 
     try:
-        app.badges.keep(badges, record)
+        app.keep_badges(badges, recorded)
     except OSError:
         return m.FAILED, b""
     app.badges.badges = badges

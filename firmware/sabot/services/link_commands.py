@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 LINK_NOTE_MS = const(60000)  # a link that flaps must not fill the journal: one pair of records a minute
 _MAX_LATER = const(8)
-_MOST_TRIES = const(100)  # of a self-test at each antenna
-_EARLIEST = 1577836800  # 2020 and 2100, UTC: no clock is set before or after
-_LATEST = 4102444800
+_SELDOM = ("set_time", "self_test", "release", "seal")  # a technician's, `link_technician`
 
 
 class Commands:
@@ -44,7 +42,7 @@ class Commands:
         self.pushing = 0  # sequence of the record that is being pushed, for this subscription
         self._next = 0  # sequence of the next record to push; 0: not subscribed
         self._up = False
-        self._test: "Any" = None  # a self-test that runs, or whose result waits
+        self.test: "Any" = None  # a self-test that runs, or whose result waits
         self._leaving = 0  # when the session is over: the command that asked for it
         self._noted_up = False  # what the journal says of the link
         self._noted_at = 0
@@ -88,7 +86,7 @@ class Commands:
         self._next = 0
         self.pushing = 0
         self._app.access.forget()
-        if self._leaving and self._may_leave() and not self._app.sealed:
+        if self._leaving and self.may_leave() and not self._app.sealed:
             if self._leaving == m.C_PROMPT:
                 self._app.prompt()
             else:
@@ -159,6 +157,8 @@ class Commands:
                 if roles and self._app.access.role not in roles:
                     return m.NOT_AUTHORISED, b""
                 try:
+                    if name in _SELDOM:
+                        return self._technician(name, arguments)
                     reply: tuple[int, bytes] = getattr(self, "_" + name)(arguments)
                 except JournalError as error:
                     self._app.faults["journal"] = error.code
@@ -276,46 +276,10 @@ class Commands:
     def _badge(self, arguments: bytes) -> "tuple[int, bytes]":
         from sabot.services.link_badges import answer  # no heap for it while nobody asks
 
-        return answer(self._app, arguments)
-
-    def _set_time(self, arguments: bytes) -> "tuple[int, bytes]":
-        if len(arguments) != 4:
-            return m.BAD_ARGUMENTS, b""
-        journal = self._app.journal
-        if not journal or journal.full:
-            return m.NOT_NOW, b""
-        before = self._app.clock.wall()[0]
-        after = struct.unpack("<I", arguments)[0]
-        if not _EARLIEST <= after < _LATEST:
-            return m.BAD_ARGUMENTS, b""
-        self._app.clock.set_wall(after)
-        journal.append(code_of("clock_set"), {"before": before, "after": after, "by": ROLES.index("technician")})
-        return m.OK, b""
-
-    def _self_test(self, arguments: bytes) -> "tuple[int, bytes]":
-        """Begin with so many tries, or, with none, fetch what has come out."""
-        if len(arguments) != 1 or arguments[0] > _MOST_TRIES:
-            return m.BAD_ARGUMENTS, b""
-        test = self._test
-        if test and not test.done:
-            return m.NOT_NOW, b""
-        if arguments[0]:
-            self._test = self._app.self_test(arguments[0])
-            return (m.OK if self._test else m.NOT_NOW), b""
-        if not test:
-            return m.NOT_FOUND, b""
-        self._test = None
-        self._app.end_self_test()
-        return m.OK, json.dumps(test.found).encode()
-
-    def _release(self, arguments: bytes) -> "tuple[int, bytes]":
-        """Between rounds only: every file is read meanwhile, and nothing else is done."""
-        if len(arguments) != m.CHALLENGE_SIZE:
-            return m.BAD_ARGUMENTS, b""
-        if not self._may_leave():
-            return m.NOT_NOW, b""
-        answer = self._app.answer(arguments)
-        return (m.OK if answer else m.NOT_FOUND), answer
+        reply = answer(self._app, arguments)
+        for name in ("link_badges", "badge_met"):
+            self._app.forget("sabot.services." + name)
+        return reply
 
     def _boot_loader(self, arguments: bytes) -> "tuple[int, bytes]":
         return self._leave(m.C_BOOT_LOADER, "boot_loader", arguments)
@@ -332,35 +296,21 @@ class Commands:
         if self._app.sealed:
             return m.SEALED, b""
         journal = self._app.journal
-        if not self._may_leave() or (journal and journal.full):
+        if not self.may_leave() or (journal and journal.full):
             return m.NOT_NOW, b""
         if journal:
             journal.append(code_of(record), {"by": ROLES.index("technician")})
         self._leaving = command
         return m.OK, b""
 
-    def _seal(self, arguments: bytes) -> "tuple[int, bytes]":
-        """Put the seal on; or take it off with the supervisor's key as well: two people, as when the case was open."""
-        if len(arguments) != 1 or arguments[0] > 1:
-            return m.BAD_ARGUMENTS, b""
-        app = self._app
-        on = arguments[0] == 1
-        second = 0 if on else ROLES.index("supervisor")
-        if second and app.access.before != "supervisor":
-            return m.NOT_AUTHORISED, b""
-        if on == app.sealed:
-            return m.OK, b""
-        if on and app.published:
-            return m.PUBLISHED, b""
-        journal = app.journal
-        if not journal or journal.full or not self._may_leave() or (on and not app.ready):
-            return m.NOT_NOW, b""
-        values = {"on": arguments[0], "by": ROLES.index("technician"), "second": second, "settings": app.settings}
-        journal.append(code_of("seal"), values)
-        app.sealed = on
-        return m.OK, b""
+    def _technician(self, name: str, arguments: bytes) -> "tuple[int, bytes]":
+        from sabot.services.link_technician import answer  # no heap for it while no technician is there
 
-    def _may_leave(self) -> bool:
+        reply = answer(self, self._app, name, arguments)
+        self._app.forget("sabot.services.link_technician")
+        return reply
+
+    def may_leave(self) -> bool:
         """Whether no bet lies on the table and no round is open; without a table there is none."""
         return not self._app.table or self._app.table.state in ("closed", "idle")
 

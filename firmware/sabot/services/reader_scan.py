@@ -6,7 +6,9 @@ couple are never on together: a reader goes to another of its antennas meanwhile
 A visit's intervals are the driver's (``iso15693.visit``): before the request of an answer to after its reading. A chip
 that is new is told only when its memory has been read and judged, with the interval in which it was first heard. That
 is not done in the visit that hears it first, unless it is to confirm: when many chips come at a time every antenna is
-seen once before the first memory is read. Until then no visit to the chip's antenna counts as clean.
+seen once before the first memory is read. Until then no visit to the chip's antenna counts as clean. Nor is a chip told
+of here that lies on an antenna that couples with this one, before it has gone there: one of the two has heard its
+neighbour's. After a second it has: then it is two chips of one UID.
 """
 
 import time
@@ -38,6 +40,7 @@ _HELD = const(5)  # in reset
 _STARTING = const(6)
 
 _NOWHERE = const(-1)
+_STRAY_US = const(1000000)  # a field that a hand bends reaches a neighbour's chip for less
 _BLOCKED_US = const(300)  # another reader's visit lasts some milliseconds
 
 
@@ -65,6 +68,7 @@ class ReaderScan:
         self.faults = 0
         self.on = _NOWHERE  # antenna whose field may be on
         self.free: "Callable[[int], bool]" = _always  # whether no antenna that couples with this one is on
+        self.couples: "tuple[bytes, ...]" = ()  # antennas that each antenna couples with; empty where none does
         self.reader = reader
         self.switch = switch
         self.antennas = antennas
@@ -275,6 +279,8 @@ class ReaderScan:
             if not known:
                 self._clean = False
                 newcomers.remove(at)
+            elif self._is_neighbours(handle, newcomers.high[at]):
+                self._clean = False
             elif self._chips.value(handle) != UNIDENTIFIED or self._is_fresh(handle):
                 self._presence.answered(self._antenna, handle, newcomers.low[at], newcomers.high[at])
                 newcomers.remove(at)
@@ -288,6 +294,14 @@ class ReaderScan:
         """The next visit may be chosen."""
         self.on = _NOWHERE
         self._state = _CHOOSE
+
+    def _is_neighbours(self, handle: int, heard: int) -> bool:
+        """Whether a chip first heard at the raw instant ``heard`` may be one that lies in a coupled field."""
+        if self.couples and time.ticks_diff(self._ended, heard) < _STRAY_US:
+            for antenna in self.couples[self._antenna]:
+                if self._lying.find(antenna, handle) >= 0:
+                    return True
+        return False
 
     def _is_fresh(self, handle: int) -> bool:
         """Whether the chip's memory is read in this visit, or tried to be: it is told of in any case then."""

@@ -31,7 +31,7 @@ def _turn() -> int:
 class Scanner:
     """All readers of the table in turn; the one whose time has come first goes first.
 
-    ``antennas`` are their place bytes; ``couples`` the antennas of other readers that each of them couples with.
+    ``antennas`` are their place bytes; ``couples`` the antennas that each of them couples with.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class Scanner:
         if couples:
             for scan in scans:
                 scan.free = self.free
+                scan.couples = couples
         self._due = [0] * len(scans)
         self.patience: "Callable[[], int]" = _turn  # microseconds that the other tasks can wait now
         self.beats = 0  # steps done: the supervisor sees from it that the task lives

@@ -39,7 +39,7 @@ _FACES = ("unread_card", "alien_card", "two_cards")  # stops that end with the k
 class Desk:
     """One ruling after another; `menu(by, ticks)` opens the dealer's menu."""
 
-    def __init__(self, course: "Round", rulings: "Rulings", menu: "Callable[[int, int], bool]") -> None:
+    def __init__(self, course: "Round", rulings: "Callable[[], Rulings]", menu: "Callable[[int, int], bool]") -> None:
         self._round = course
         self._rulings = rulings
         self._menu = menu
@@ -105,7 +105,7 @@ class Desk:
             self._entry.text = ""
 
     def _rule(self, issue: "Issue", word: str, amount: int) -> None:
-        if self._rulings.rule(issue.id, word, amount, _SUPERVISOR) and not self._next():
+        if self._rulings().rule(issue.id, word, amount, _SUPERVISOR) and not self._next():
             self.shut()
         else:
             self.step = "ruling"

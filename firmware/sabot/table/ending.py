@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from sabot.table.issues import Issues
     from sabot.table.payment import Payment
 
+_SELDOM = ("rulings", "astray")  # modules of this package that a round seldom needs, and that go with it
+
 
 class Ending:
     """The last part of each round."""
@@ -191,6 +193,8 @@ class Ending:
         self._deal.clear()
         if self.payment is not None:
             self.payment.clear()
+        for name in _SELDOM:
+            core.ports.forget("sabot.table." + name)
         core.ledger.forget_round()
         for item in range(core.ledger.top):
             if core.ledger.where[item] and core.spots.host[core.ledger.spot[item]] >= 0:

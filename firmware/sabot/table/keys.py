@@ -48,7 +48,7 @@ class Keys:
     def __init__(
         self,
         course: "Round",
-        rulings: "Rulings",
+        rulings: "Callable[[], Rulings]",
         staff: "Staff",
         opens: "Callable[[int], bool]",
         closes: "Callable[[int], bool]",
@@ -244,9 +244,9 @@ class Keys:
         if issue is self._asked:
             self._asked = None
         if issue is course.issues.ruled():
-            self._rulings.second(issue, yes)
+            self._rulings().second(issue, yes)
             return True
-        return self._rulings.rule(issue.id, "valid" if yes else "refused", 0, _DEALER)
+        return self._rulings().rule(issue.id, "valid" if yes else "refused", 0, _DEALER)
 
     def _ask(self, now: int) -> None:
         """Know since when the dealer is asked what he is asked: a keyed card, a ruling to second, else a question."""

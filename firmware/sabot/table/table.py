@@ -11,7 +11,6 @@ from sabot.table.issues import Issues
 from sabot.table.keys import Keys
 from sabot.table.report import report
 from sabot.table.round import Round
-from sabot.table.rulings import Rulings
 from sabot.table.staff import Staff
 from sabot.table.ticks import since
 from sabot.wire.codes import FAULTS, KEYS, LAMP_ATTENTION, RESOLUTIONS, VOID_REASONS, place_seat
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from sabot.rules.game import Game
     from sabot.table.by_hand import ByHand
+    from sabot.table.rulings import Rulings
 
 
 class Table:
@@ -43,7 +43,6 @@ class Table:
         self._issues = Issues(core)
         self._round = Round(core, self._issues)
         self._enclosure = Enclosure(core, self._issues)
-        self._rulings = Rulings(self._round, self._issues, self._enclosure)
         self._staff = Staff(core, self._issues)
         self._keys = Keys(self._round, self._rulings, self._staff, self.open, self.shut, self.last_call)
         self._advice = Advice(core)
@@ -68,6 +67,12 @@ class Table:
     def by_hand(self) -> "ByHand | None":
         """What people say of the cards, at a table that sees none (`by_hand`); None at any other."""
         return self._round.by_hand
+
+    def _rulings(self) -> "Rulings":
+        """What applies a ruling; it is loaded with the first of a round, and goes with the round (`Ending`)."""
+        from sabot.table.rulings import Rulings
+
+        return Rulings(self._round, self._issues, self._enclosure)
 
     # --- inputs: keys -------------------------------------------------------------------------------------------------
 
@@ -260,7 +265,7 @@ class Table:
         self._core.now = self._core.ports.clock.ticks()
         if self._core.halted:
             return False
-        done = self._rulings.rule(number, RESOLUTIONS[resolution], amount, by)
+        done = self._rulings().rule(number, RESOLUTIONS[resolution], amount, by)
         self._round.proceed()
         self._advice.follow()
         return done

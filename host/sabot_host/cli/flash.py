@@ -169,4 +169,4 @@ def _several(what: _Work, tables: tuple[int, ...] | None, at_once: int, yes: boo
 
 def _worded(back: Device) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in sorted(back.versions.items()))
-    return said(f"{back.port}: {back.state}, {versions}, serial number {back.serial or '-'}")
+    return said(f"{back.port}: {said(back.state)}, {versions}, serial number {back.serial or '-'}")

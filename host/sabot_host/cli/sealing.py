@@ -60,4 +60,4 @@ def on_tables(act: Act, verb: str, *, device: str | None, meant: Meant, yes: boo
 
 
 def _worded(done: Device) -> str:
-    return said(f"table {done.table}: {done.state}, {done.port}, serial number {done.serial or '-'}")
+    return said(f"table {done.table}: {said(done.state)}, {done.port}, serial number {done.serial or '-'}")

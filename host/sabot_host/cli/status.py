@@ -65,6 +65,9 @@ def _get(status: dict[str, Any], *names: str) -> Any:
     return value
 
 
+_SIGNERS = {"development": "the development key, which everybody has", "none": "nobody"}
+
+
 def _facts(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Lines of the overview: what is known, in words; what this tool has no words for, as it came."""
     yield "controller", f"{status['unique_id']}, version {status['version']}, boot {status['boot']}"
@@ -93,9 +96,12 @@ def _facts(status: dict[str, Any]) -> Iterator[tuple[str, str]]:
             kind = spoken().word("kind", str(issue["kind"]))
             seat = f", seat {place_seat(issue['place'])}" if issue["place"] else ""
             yield f"irregularity {issue['id']}", f"{kind}{seat}, severity {issue['severity']}"
+    signer = status.get("signer")
+    if signer:
+        yield "signed by", _SIGNERS.get(str(signer), str(signer))
     known = {
         *("unique_id", "version", "boot", "sealed", "game", "table"),
-        *("ready", "refused", "faults", "journal", "round"),
+        *("ready", "refused", "faults", "journal", "round", "signer"),
     }
     for name in sorted(set(status) - known):
         yield name, json.dumps(status[name], ensure_ascii=False)

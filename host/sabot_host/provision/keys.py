@@ -18,7 +18,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from sabot_host.errors import FileError
+from sabot_host.errors import DeviceError, FileError
 from sabot_host.files import write_new
 from sabot_host.journal.keyfile import KEY_SIZE, read_key
 
@@ -43,7 +43,16 @@ class KeyFolder:
         return {name: self._key(folder / f"{name}.key") for name in (DEVICE, JOURNAL, *ROLES)}
 
     def held(self, number: int, role: str) -> bytes:
-        """A role's key of a table, which is there already. FileError when it is not, or others may read it."""
+        """A role's key of a table, which is there already. FileError when it is not, or others may read it.
+
+        DeviceError for table 0: whoever asks has heard that number from a board that cannot read its settings.
+        """
+        if not number:
+            raise DeviceError(
+                "settings-damaged",
+                "the board does not know which table it is: its settings are damaged or missing",
+                "hold BOOTSEL while plugging it in: sabot flash --bundle FILE --erase-settings, then sabot provision",
+            )
         path = self._folder / f"table-{number}" / f"{role}.key"
         if not path.exists():
             raise FileError(

@@ -471,7 +471,7 @@ IcodeSlix2.INVENTORIES = {
     0xA1: IcodeSlix2._fast_inventory_read,
 }
 IcodeSlix2.COMMANDS = {
-    **Iso15693Tag.COMMANDS,
+    **{code: command for code, command in Iso15693Tag.COMMANDS.items() if code != 0x24},  # no write multiple
     0x22: Command(IcodeSlix2._lock_user_block, 1, option=True),
     0x25: Command(IcodeSlix2._select_persistent, 0),
     0x26: Command(IcodeSlix2._reset_persistent, 0),

@@ -358,6 +358,19 @@ class Iso15693Tag:
             return self._refuse(flags)
         return self._programmed(flags)
 
+    def _write_multiple(self, flags: int, params: bytes) -> Reply | None:
+        """All of the blocks or none."""
+        if len(params) < 2:
+            return self._refuse(flags)
+        first, count, size = params[0], params[1] + 1, self.block_size
+        wanted = range(first, first + count)
+        if len(params) != 2 + count * size or not all(self._writable(block) for block in wanted):
+            return self._refuse(flags)
+        for block in wanted:
+            at = 2 + (block - first) * size
+            self._store(block, params[at : at + size])
+        return self._programmed(flags)
+
     def _lock_block(self, flags: int, params: bytes) -> Reply | None:
         if not self._writable(params[0]):
             return self._refuse(flags)
@@ -411,6 +424,7 @@ Iso15693Tag.COMMANDS = {
     0x21: Command(Iso15693Tag._write_single, -1, option=True),
     0x22: Command(Iso15693Tag._lock_block, 1, option=True),
     0x23: Command(Iso15693Tag._read_multiple, 2, option=True),
+    0x24: Command(Iso15693Tag._write_multiple, -1, option=True),
     0x25: Command(Iso15693Tag._select, 0),
     0x26: Command(Iso15693Tag._reset_to_ready, 0),
     0x27: Command(Iso15693Tag._write_afi, 1, option=True),

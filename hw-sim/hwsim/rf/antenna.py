@@ -1,12 +1,12 @@
 """One antenna: the tags in its field, and what they hear and say.
 
-Entry points: :class:`Antenna` (world side: ``enter``, ``leave`` and the fault hooks; reader side: ``power_on``,
-``power_off``, ``request``, ``slot``, ``garble``), :class:`Tag` (what the field expects of a tag), :class:`FieldSource`
-(what it tells the reader).
+Entry points: :class:`Antenna` (world side: ``enter``, ``leave``, ``reach``, ``release`` and the fault hooks; reader
+side: ``power_on``, ``power_off``, ``request``, ``slot``, ``garble``), :class:`Tag` (what the field expects of a tag),
+:class:`FieldSource` (what it tells the reader).
 
 Antennas that couple (:meth:`Antenna.couple`) disturb each other: while both fields are on no tag there understands a
-request. Limits: a tag is in one field at a time, answers of one request share one delay unless their commands differ,
-and a coupled field powers no tag of its neighbour's.
+request. A field may reach a tag that lies on a neighbour (:meth:`Antenna.reach`): with its own field off it answers
+there too. Limits: a tag lies on one antenna; answers of one request share one delay unless their commands differ.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ class Antenna:
         "_scheduler",
         "_slot_not_before",
         "_source",
+        "_strays",
         "_tags",
         "air_fault",
         "capture",
@@ -89,6 +90,7 @@ class Antenna:
         self._scheduler = scheduler
         self.name = name
         self._tags: list[Tag] = []
+        self._strays: list[Tag] = []
         self._source: FieldSource | None = None
         self._slot_not_before = 0
         self._neighbours: list[Antenna] = []
@@ -124,16 +126,49 @@ class Antenna:
         """Take ``tag`` away, in the middle of its answer too. Raises ValueError when it is not here."""
         if tag.antenna is not self:
             raise ValueError(f"{tag} is not on {self.name}")
+        for neighbour in self._neighbours:
+            neighbour.release(tag)
         tag.antenna = None
         self._tags.remove(tag)
         if self._source is not None:
             self._source.tag_gone(tag)
             tag.power_down(self._scheduler.now)
 
+    def reach(self, tag: Tag) -> None:
+        """From now on the field reaches ``tag``, which lies on a neighbour; ValueError when it lies elsewhere.
+
+        It hears and answers here while its own antenna's field is off, until :meth:`release` or until it is taken away.
+        """
+        if tag.antenna not in self._neighbours:
+            raise ValueError(f"{tag} does not lie on a neighbour of {self.name}")
+        if tag not in self._strays:
+            self._strays.append(tag)
+            if self._source is not None and not tag.antenna.field_on:
+                tag.power_up(self._scheduler.now)
+
+    def release(self, tag: Tag) -> None:
+        """The field reaches ``tag`` no more, if it did."""
+        if tag in self._strays:
+            self._strays.remove(tag)
+            if self._source is not None and tag.antenna is not None and not tag.antenna.field_on:
+                self._source.tag_gone(tag)
+                tag.power_down(self._scheduler.now)
+
+    def _hearing(self) -> Sequence[Tag]:
+        """The tags that the field feeds: those that lie here, and those of neighbours that it reaches."""
+        if not self._strays:
+            return self._tags
+        return [*self._tags, *(tag for tag in self._strays if tag.antenna is None or not tag.antenna.field_on)]
+
     def couple(self, other: Antenna) -> None:
         """From now on the two antennas disturb each other."""
         self._neighbours.append(other)
         other._neighbours.append(self)
+
+    @property
+    def neighbours(self) -> tuple[Antenna, ...]:
+        """The antennas that couple with this one."""
+        return tuple(self._neighbours)
 
     @property
     def disturbed(self) -> bool:
@@ -150,7 +185,7 @@ class Antenna:
             self.on_field(True)
         self._source = source
         now = self._scheduler.now
-        for tag in self._tags:
+        for tag in self._hearing():
             tag.power_up(now)
 
     def power_off(self) -> None:
@@ -159,7 +194,7 @@ class Antenna:
             self.on_field(False)
         self._source = None
         now = self._scheduler.now
-        for tag in self._tags:
+        for tag in self._hearing():
             tag.power_down(now)
 
     def request(self, request: AirFrame, deep: bool) -> list[Answer]:
@@ -170,7 +205,7 @@ class Antenna:
             self.garble(request.start)
             return self._on_air(replies, request.end, deep)
         deaf_until = request.end + _T2_NS
-        for tag in self._tags:
+        for tag in self._hearing():
             heard = request
             if fault is not None:
                 frame = fault(tag, request.frame)
@@ -194,7 +229,7 @@ class Antenna:
             self.garble(start)
             return self._on_air(replies, end, deep)
         deaf_until = end + _T2_NS
-        for tag in self._tags:
+        for tag in self._hearing():
             reply = tag.hear_eof(start, end, early)
             if reply is not None:
                 replies.append((tag, reply))
@@ -204,7 +239,7 @@ class Antenna:
 
     def garble(self, start: int) -> None:
         """A transmission that began with a SOF at ``start`` and cannot be decoded."""
-        for tag in self._tags:
+        for tag in self._hearing():
             tag.hear_garbage(start)
 
     def _on_air(self, replies: list[tuple[Tag, Reply]], eof: int, deep: bool) -> list[Answer]:

@@ -9,8 +9,7 @@ def empty_table() -> Rig:
     rig = Rig()
     rig.rnvp()
     rig.run(1000)
-    same(rig.state(), "idle")
-    same([codes.KEY_NOTES[fields["note"]] for fields in rig.named("key")], ["no_bets"])
+    same((rig.state(), [codes.KEY_NOTES[fields["note"]] for fields in rig.named("key")]), ("idle", ["no_bets"]))
     return rig
 
 
@@ -32,8 +31,7 @@ def glitch() -> Rig:
     rig.put(1, "ante", 1000)
     rig.run(1000)
     rig.table.glitch(rig.clock.ticks())
-    same(rig.state(), "betting")
-    same([codes.KEY_NOTES[fields["note"]] for fields in rig.named("key")], ["glitch"])
+    same((rig.state(), [codes.KEY_NOTES[fields["note"]] for fields in rig.named("key")]), ("betting", ["glitch"]))
     return rig
 
 
@@ -438,8 +436,7 @@ def foreign_and_false_chips() -> Rig:
     """A chip of another house is the dealer's to give back, one with a false MAC the supervisor's; neither counts."""
     rig = Rig()
     rig.locked_round((1, "ante", 1000), (1, "ante", -2), (2, "ante", 1000), (2, "ante", -3))
-    same(rig.kinds(), [("foreign", 1), ("bad_mac", 2)])
-    same((rig.locked(1, "ante"), rig.locked(2, "ante")), (1000, 1000))
+    same((rig.kinds(), rig.locked(1, "ante"), rig.locked(2, "ante")), ([("foreign", 1), ("bad_mac", 2)], 1000, 1000))
     rig.key("oui")
     same([issue["kind"] for issue in rig.table.status()["issues"]], ["bad_mac"])
     rig.void()
@@ -498,6 +495,6 @@ ALL = (
     withdrawn_announcement, wholly_before, ambiguous_valid, ambiguous_refused, ambiguous_alone_refused,
     ambiguous_unanswered, ambiguous_removal, ambiguous_large, third_doubt, later_chip_is_no_doubt,
     hand_over_the_lock, hand_over_the_lock_for_long, straightened_at_the_lock, swapped_at_the_lock, transit,
-    transit_given_up, unread_chip, foreign_and_false_chips,
-    foreign_chip_lifted_while_confirming, ticks_wrap, long_round,
+    transit_given_up, unread_chip, foreign_and_false_chips, foreign_chip_lifted_while_confirming, ticks_wrap,
+    long_round,
 )  # fmt: skip

@@ -1,0 +1,79 @@
+"""A field that reaches a chip on a neighbour's spot: heard there, and believed only where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hwsim.core import NS_PER_MS
+from hwsim.world.chips import Chip
+from sabot_host.sim.pytest_plugin import TestTable
+
+Maker = Callable[..., TestTable]
+COUPLED = {"couples_with": [[1, 2]]}
+OPEN = "open the table\nchips A 25.00\nplace A on seat 1 ante\nseat 2 ante 10.00\nwait 1.5\n"
+
+
+def bled(table: TestTable, bet: str = "ante") -> tuple[Chip, Callable[[], None], Callable[[], None]]:
+    """The chip on seat 1, and how seat 2's field begins to reach it and ends."""
+    antenna = table.table.spot(2, bet)
+    (chip,) = (each for each in table.table.felt.lying_on(table.table.spot(1, "ante")) if isinstance(each, Chip))
+    return chip, lambda: antenna.reach(chip.tag), lambda: antenna.release(chip.tag)
+
+
+def seen(table: TestTable) -> dict[str, int]:
+    """Cents by place, as the host's screen shows them."""
+    table.host.look()
+    table.play("wait 0.1")
+    assert table.host.picture is not None
+    return {f"{spot.bet}{spot.seat}": spot.seen for spot in table.host.picture.spots if spot.seen}
+
+
+def locked(table: TestTable) -> dict[str, int]:
+    """What the lock came to, by place."""
+    rows = table.records("confirmed")[0].rows
+    return {f"{row['bet']}{row['seat']}": int(row["amount"]) for row in rows if row.get("amount")}
+
+
+def test_a_chip_heard_by_a_neighbour_is_seen_where_it_lies(make_table: Maker) -> None:
+    table = make_table(seed=3, config=COUPLED)
+    table.play(OPEN)
+    _chip, reach, release = bled(table)
+    reach()
+    for _ in range(4):
+        assert seen(table) == {"ante1": 2500, "ante2": 1000}
+    release()
+    table.play("wait 1")
+    assert seen(table) == {"ante1": 2500, "ante2": 1000}
+
+
+@pytest.mark.parametrize("before_ms", [10, 120, 400])
+def test_a_lock_while_a_neighbour_hears_the_chip_counts_it_once(make_table: Maker, before_ms: int) -> None:
+    table = make_table(seed=3, config=COUPLED)
+    table.play(OPEN)
+    _chip, reach, release = bled(table)
+    reach()
+    table.play(f"wait {before_ms / 1000}\npress rnvp")
+    table.table.scheduler.after(150 * NS_PER_MS, release)
+    table.play("wait until confirmed within 3\nwait 2")
+    assert locked(table) == {"ante1": 2500, "ante2": 1000}
+    assert {entry.name for entry in table.records() if entry.family == "irregularity"} == set()
+
+
+def test_a_chip_that_goes_to_a_neighbour_is_seen_there(make_table: Maker) -> None:
+    table = make_table(seed=3, config=COUPLED)
+    table.play(OPEN)
+    chip, _reach, _release = bled(table)
+    table.table.felt.move(chip, table.table.spot(2, "pair_plus"), table.table.now, 50 * NS_PER_MS)
+    table.play("wait 0.6")
+    assert seen(table) == {"ante2": 1000, "pair_plus2": 2500}
+
+
+def test_a_chip_that_answers_at_two_coupled_spots_for_long_is_two(make_table: Maker) -> None:
+    """A clone beside its original is told all the same, a second later."""
+    table = make_table(seed=3, config=COUPLED)
+    table.play("open the table\nchips A 25.00\nclone C of A\nplace A on seat 1 ante\nplace C on seat 2 ante\nwait 2")
+    assert seen(table) == {"ante1": 2500, "ante2": 2500}
+    table.play("press rnvp\nwait until confirmed within 3\nwait 2")
+    assert len(table.records("clone")) == 2
