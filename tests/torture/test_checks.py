@@ -1,7 +1,8 @@
-"""The checks find what is wrong in made-up journals, money, bets and plans."""
+"""The checks find what is wrong in made-up journals, money, bets and plans; and the page shows what was recorded."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -21,6 +22,8 @@ from hwsim.torture.shown import early
 from hwsim.world.chips import Chip, DeadTag
 from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot.wire.records import build, chain_tag, next_key
+from tests.records import ROOT, read_record
+from tests.torture.long import RESULT, rows
 
 KEY = DEVELOPMENT_KEYS["journal"]
 LAW = law_of("three_card")
@@ -196,3 +199,13 @@ def test_a_failing_life_is_made_short() -> None:
     assert {fault.number for fault in short.faults} == guilty
     assert not short.calm
     assert len(tried) < 30
+
+
+def test_the_page_shows_what_was_recorded_and_nothing_was_violated() -> None:
+    record = read_record(RESULT)
+    page = (ROOT / "docs" / "torture.md").read_text(encoding="utf-8")
+    shown = re.search("<!-- torture begin -->\n(.*)<!-- torture end -->", page, re.DOTALL)
+    assert shown is not None
+    assert shown[1].splitlines()[2:] == rows(record)
+    assert record["found"] == []
+    assert record["violations"] == 0 < record["rounds"]
