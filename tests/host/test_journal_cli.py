@@ -74,6 +74,8 @@ def test_pull_verify_show(table: Table, keys: tuple[str, str], run: Run, tmp_pat
     assert (status, err) == (Exit.OK, "")
     assert out == f"{path}: {last} new, records 1 to {last}; acknowledged up to {last}\n"
     assert table.journal.acknowledged == last
+    again = json.loads(run("pull", path, "--port", "fake", "--key-file", keys[0], "--json")[1])
+    assert again == {"file": path, "added": 0, "first": 1, "last": last, "acknowledged": last}
     status, out, err = run("verify", path, "--key-file", keys[1])
     assert (status, out, err) == (Exit.OK, f"{path}: good. Records 1 to {last}, 1 boot.\n", "")
     status, out, err = run("show", path)

@@ -21,7 +21,7 @@ from sabot.wire.head import NONCE_SIZE
 from sabot.wire.records import RecordError, names, parse
 from sabot_host.cli.helping import Group
 from sabot_host.cli.port import PORT, greeted
-from sabot_host.cli.surroundings import echo, mention
+from sabot_host.cli.surroundings import echo, mention, result
 from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import write_whole
@@ -72,16 +72,22 @@ def _nonce(text: str | None) -> bytes | None:
 @click.option("--key-file", type=IN_FILE, required=True, help="File with the role's key: 32 bytes or 64 hex digits.")
 @click.option("--nonce", help="The auditor's own nonce, 32 hex digits, when someone else runs the pull.")
 @click.option("--ack", is_flag=True, help="Afterwards let the controller overwrite what was pulled.")
-def pull(file: Path, port: str | None, role: str, key_file: Path, nonce: str | None, ack: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def pull(file: Path, port: str | None, role: str, key_file: Path, nonce: str | None, ack: bool, as_json: bool) -> None:
     """Fetch the journal into FILE, or what is new since the last pull into it."""
     given = _nonce(nonce) or os.urandom(NONCE_SIZE)
     with _session(port, role, read_key(key_file)) as client:
         console = Console(stderr=True)
         bar = Progress(TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console)
         with bar if console.is_terminal else nullcontext():
-            result = fetch(client, file, given, acknowledge=ack, on_progress=_progress(bar))
-    kept = said(f"records {result.first} to {result.last}" if result.last >= result.first else "no record yet")
-    echo(f"{file}: {result.added} new, {kept}; acknowledged up to {result.acknowledged}")
+            found = fetch(client, file, given, acknowledge=ack, on_progress=_progress(bar))
+    kept = said(f"records {found.first} to {found.last}" if found.last >= found.first else "no record yet")
+    values = {"added": found.added, "first": found.first, "last": found.last, "acknowledged": found.acknowledged}
+    result(
+        f"{file}: {found.added} new, {kept}; acknowledged up to {found.acknowledged}",
+        {"file": str(file), **values},
+        as_json,
+    )
 
 
 @contextmanager
