@@ -60,6 +60,19 @@ def test_a_chip_that_fails_is_never_busy_and_keeps_what_it_has(flash: QspiFlash)
     assert flash.read(0, 2 * PAGE) == bytes(PAGE) + b"\xff" * PAGE
 
 
+def test_whoever_stops_the_controller_is_called_at_the_cut(flash: QspiFlash) -> None:
+    scheduler = Scheduler()
+    flash = QspiFlash(scheduler, flash.image)
+    called: list[int] = []
+    flash.cut_after(1, lambda: called.append(scheduler.now))
+    flash.program(0, bytes(PAGE), 5)
+    scheduler.run_until(5)
+    assert called == []
+    flash.program(PAGE, bytes(PAGE), 6)
+    scheduler.run_until(9)
+    assert called == [6]
+
+
 @pytest.mark.parametrize("torn", [False, True])
 def test_a_cut_ends_everything_until_the_power_is_back(flash: QspiFlash, torn: bool) -> None:
     flash.journal = []

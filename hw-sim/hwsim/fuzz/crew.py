@@ -77,6 +77,9 @@ class Crew:
         except StopIteration:
             del self._busy[number], self._scripts[number]
             return
+        except Stuck as stuck:  # it is for whoever lets time pass, not for the board that runs meanwhile
+            self._stuck = stuck
+            return
         if isinstance(wait, Until):
             self._look(number, script, wait, self._table.now + wait.patience_ms * NS_PER_MS)
         else:

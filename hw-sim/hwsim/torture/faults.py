@@ -47,6 +47,7 @@ class Faults:
         self._stage = floor.stage
         self._scheduler = floor.table.scheduler
         self._undo: dict[int, Callable[[], object]] = {}
+        self.over = False
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 
@@ -59,14 +60,15 @@ class Faults:
         for number in list(self._undo):
             self._go(number)
 
-    def disarm(self) -> None:
-        """Cuts that wait for a byte or an operation stay away."""
+    def end(self) -> None:
+        """Nothing fails any more: what has not come yet stays away, cuts that wait for a byte or a call included."""
+        self.over = True
         if self._stage.powered:
             self._table.hardware.fram.power_on()
             self._table.hardware.flash.power_on()
 
     def _come(self, fault: Fault) -> None:
-        if not self._stage.powered:
+        if self.over or not self._stage.powered:
             return  # there is nothing that could fail
         handler: Callable[[Fault, Mapping[str, Any]], bool | None] = getattr(self, "_" + fault.kind)
         if handler(fault, fault.values) is not False:
@@ -98,7 +100,7 @@ class Faults:
     # --- power --------------------------------------------------------------------------------------------------------
 
     def _fail(self, fault: Fault) -> None:
-        if self._stage.powered and self.cutting is None:
+        if self._stage.powered and self.cutting is None and not self.over:
             self._fire(fault)
             self.cutting = fault
             raise PowerFailure(str(fault))

@@ -68,10 +68,10 @@ class Life:
         self._ready()
         for attempt in range(1, self.plan.attempts + 1):
             self._attempt(attempt)
+        self.faults.end()
         self.faults.heal()
         self.play.calm = True
         self._ready()
-        self.faults.disarm()
         try:
             self.play.round()
             self.played += 1

@@ -84,7 +84,7 @@ class Power:
             self._table.scheduler.after(after * NS_PER_MS, fails)
 
     def _fails(self, fault: Fault) -> None:
-        if self._stage.powered and self._faults.cutting is None:
+        if self._stage.powered and self._faults.cutting is None and not self._faults.over:
             self._floor.say("fault", f"{fault}: cut again in the recovery")
             raise PowerFailure(str(fault))
 
