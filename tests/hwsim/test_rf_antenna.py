@@ -8,6 +8,7 @@ from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.core import Line, Scheduler, SimFault
 from hwsim.rf.antenna import Antenna
 from hwsim.rf.switch import AntennaSwitch, FixedPort
+from hwsim.rf.weather import Weather
 from tests.hwsim.pn5180_bench import MS, US, Bench, uid
 
 A = "E0 04 01 08 00 00 12 3A"
@@ -130,3 +131,38 @@ def test_a_tag_lies_on_one_antenna_at_a_time() -> None:
     here.leave(tag)
     there.enter(tag)
     assert there.tags == (tag,)
+
+
+def test_a_field_that_reaches_a_neighbours_tag_hears_it_until_it_is_let_go_or_taken_away() -> None:
+    bench, lines, antennas, (a, b) = switched()
+    with pytest.raises(ValueError, match="neighbour"):
+        antennas[0].reach(b)
+    antennas[0].couple(antennas[2])
+    antennas[0].leave(a)
+    choose(lines, 0)
+    bench.run(2 * MS)
+    assert bench.request(0x26, 1, 0) == (0, b"")
+    antennas[0].reach(b)
+    bench.run(2 * MS)
+    assert bench.request(0x26, 1, 0)[1][2:] == uid(B), "it has had its millisecond of this field"
+    assert antennas[0].tags == () and antennas[2].tags == (b,)
+    antennas[0].release(b)
+    assert bench.request(0x26, 1, 0) == (0, b"")
+    antennas[0].reach(b)
+    bench.run(2 * MS)
+    antennas[2].leave(b)
+    assert bench.request(0x26, 1, 0) == (0, b""), "who takes it away takes it out of both"
+
+
+def test_the_weather_is_that_of_its_seed() -> None:
+    def happened(seed: int) -> dict[str, int]:
+        scheduler = Scheduler()
+        antennas = [Antenna(scheduler, f"antenna {n}") for n in range(2)]
+        antennas[0].couple(antennas[1])
+        antennas[0].enter(IcodeSlix2(uid(A)))
+        weather = Weather(scheduler, antennas, seed)
+        scheduler.run_until(60_000 * MS)
+        return dict(weather.happened)
+
+    assert happened(1) == happened(1) != happened(2)
+    assert min(happened(1).values()) > 0 and {"bursts", "bleeds"} <= set(happened(1))

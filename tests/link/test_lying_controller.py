@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import sabot_host.link.serial_port
-from sabot_host.cli import console, diag, monitor, role, staff, status
+from sabot_host.cli import console, diag, monitor, role, status
 from sabot_host.cli.main import main
 from sabot_host.link import core
 from tests.link.board import CLOCK, KEYS, Controller
@@ -103,7 +103,7 @@ def liar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Liar:
         CLOCK.ms = 5000
         return Cable(Controller([b"r" * 40] * 3))
 
-    for module in (status, monitor, diag, staff, role, console, sabot_host.link.serial_port):
+    for module in (status, monitor, diag, role, console, sabot_host.link.serial_port):
         monkeypatch.setattr(module, "SerialTransport", cable)
     number = Controller([]).app.table_number
     (tmp_path / "keys" / f"table-{number}").mkdir(parents=True)
