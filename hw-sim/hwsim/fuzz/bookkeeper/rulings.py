@@ -72,11 +72,13 @@ def _most(case: Case, seat: int, when: int) -> int:
 
 def standing(case: Case) -> None:
     """The bet that a report says it changes is the one that stood then."""
+    decisions = case.course.first("decisions")  # a bet that a decision opens is confirmed by its record
+    closed = decisions.when if decisions is not None else FOREVER
     for report in case.course.reports:
         if report.kind not in AMOUNTS or not report.uids or report.spot not in case.held:
             continue
         cents = case.before(report.spot, report.when)
-        if report.spot[1] == case.law.opens and report.when < case.close:
+        if report.spot[1] == case.law.opens and report.when < closed:
             cents = 0  # nothing is locked there yet
         if report.kind == "clone" and report.before != cents:
             cents -= report.after - report.before  # one that was counted already
