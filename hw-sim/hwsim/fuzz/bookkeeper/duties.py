@@ -159,9 +159,10 @@ class After:
             return self._moved(stay, away, back) + returns
         near = self._visits.window(self.spot, self.lock)[1] > stay.went  # it may look as if it had left before
         doubt = frozenset(("ambiguous", "ambiguous_large")) if near else frozenset()
+        unsure = near or stay.went < self.lost < self.missed(stay)  # what a fold has lost the dealer takes
         less = together or self._less(held, min(stay.went + RESTORE, self.due))
         if back is None:
-            must = self.missed(stay) + TURN < self.due and not near
+            must = self.missed(stay) + TURN < self.due and not unsure
             return [Duty(self.spot, stay.uid, (stay.went,), less | doubt, must, words, -stay.value), *returns]
         known = self.heard(back)  # by when its return is certainly known
         in_time = known - stay.went + TURN < RESTORE and known < self.due
@@ -169,7 +170,7 @@ class After:
         if not in_time and back.came > self.due and self.missed(stay) + TURN < self.due:
             kinds = less
         text = f"{words} and put back {(back.came - stay.went) / 1e9:.3f} s later"
-        must = noticed and not near
+        must = noticed and not unsure
         return [Duty(self.spot, stay.uid, (stay.went, back.came), kinds | doubt, must, text, -stay.value), *returns]
 
     def _less(self, held: Held, at: int) -> frozenset[str]:
