@@ -8,7 +8,8 @@ that is new is told only when its memory has been read and judged, with the inte
 is not done in the visit that hears it first, unless it is to confirm: when many chips come at a time every antenna is
 seen once before the first memory is read. Until then no visit to the chip's antenna counts as clean. Nor is a chip told
 of here that lies on an antenna that couples with this one, before it has gone there: one of the two has heard its
-neighbour's. After a second it has: then it is two chips of one UID.
+neighbour's. After a second it has: then it is two chips of one UID. And where antennas couple, no chip is told of in
+the visit that hears it first.
 """
 
 import time
@@ -100,6 +101,7 @@ class ReaderScan:
         self._fresh_at = 0
         self._uid = bytearray(8)
         self._clean = True
+        self._begun = 0  # raw instants of the visit
         self._ended = 0
 
     def want(self, antenna: int) -> None:
@@ -137,6 +139,7 @@ class ReaderScan:
 
     def begun(self, ticks: int) -> None:
         """The visit begins: the field is about to go on."""
+        self._begun = ticks
         self._presence.visit_begun(self._antenna, ticks)
 
     def answered(self, index: int, low: int, high: int) -> None:
@@ -296,8 +299,13 @@ class ReaderScan:
         self._state = _CHOOSE
 
     def _is_neighbours(self, handle: int, heard: int) -> bool:
-        """Whether a chip first heard at the raw instant ``heard`` may be one that lies in a coupled field."""
+        """Whether a chip first heard at the raw instant ``heard`` may be one that lies in a coupled field.
+
+        In the visit that hears it first nobody knows: its own antenna may not have been visited yet.
+        """
         if self.couples and time.ticks_diff(self._ended, heard) < _STRAY_US:
+            if self.couples[self._antenna] and time.ticks_diff(heard, self._begun) >= 0:
+                return True
             for antenna in self.couples[self._antenna]:
                 if self._lying.find(antenna, handle) >= 0:
                     return True
