@@ -59,8 +59,8 @@ def of_type(kind: object) -> list[Parameter]:
     return parameters(lambda param: param.type is kind)
 
 
-WITH_KEY = (Parameter(("journal", "rounds"), "port"),)
-"""What takes a key's file only with this parameter, and does nothing without it."""
+WITH_KEY = tuple(Parameter(words, "port") for words in (("journal", "rounds"), ("staff", "on"), ("staff", "off")))
+"""What takes a key's file with this parameter, though it could come in another way, and does nothing without one."""
 
 
 def words_for(parameter: Parameter, value: str, folder: Path) -> list[str]:
