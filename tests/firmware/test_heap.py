@@ -36,6 +36,7 @@ def test_rounds_leave_nothing_behind() -> None:
     assert 100 * (whole - taken) / whole >= FREE_PERCENT, (whole, taken)
 
 
+@pytest.mark.campaign
 def test_a_menu_that_is_shut_leaves_nothing_behind() -> None:
     with BenchTable(heap=HEAP) as bench:
         bench.start(host=True)
@@ -51,7 +52,8 @@ def test_a_menu_that_is_shut_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("game", sampled(GAMES, ["bataille"]))
+@pytest.mark.campaign
+@pytest.mark.parametrize("game", GAMES)
 def test_a_full_table_has_room_left_after_its_rounds(game: str) -> None:
     with FullTable(game) as table:
         table.play(AT_A_FULL_TABLE)

@@ -9,7 +9,6 @@ import pytest
 from sabot.wire.records import parse
 from tests.bench.dealer import Dealer
 from tests.bench.rig import BenchTable
-from tests.sampled import sampled
 
 MAIN = (Path(__file__).parent / "on_board" / "locked_heap.py").read_text()
 ROUNDS = 3
@@ -43,7 +42,8 @@ def test_rounds_with_the_heap_locked_in_the_hot_paths() -> None:
         assert bench.written("fault") is None
 
 
-@pytest.mark.parametrize("path", sampled(sorted(SPOILT), ["lock"]))
+@pytest.mark.campaign
+@pytest.mark.parametrize("path", sorted(SPOILT))
 def test_an_allocation_in_a_hot_path_is_found(path: str) -> None:
     with BenchTable(main=spoilt(*SPOILT[path]), heap=HEAP) as bench:
         with pytest.raises(AssertionError):

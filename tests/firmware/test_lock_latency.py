@@ -43,7 +43,8 @@ def test_lock_whatever_the_host_does(host: str) -> None:
         judge(press_all_over(table), GOAL_US)
 
 
-@pytest.mark.parametrize("frame_us", sampled([25, 100], [100]))
+@pytest.mark.campaign
+@pytest.mark.parametrize("frame_us", [25, 100])
 def test_lock_at_other_costs_of_a_frame(frame_us: int) -> None:
     with PressTable(ALIVE, frame_us=frame_us) as table:
         judge(press_all_over(table), GOAL_US)
@@ -132,7 +133,7 @@ def draw_all_over(table: DrawTable, count: int) -> list[Draw]:
     return [table.draw(1 + calls * part // count) for part in range(count)]
 
 
-@pytest.mark.parametrize("frame_us", [40, 100])
+@pytest.mark.parametrize("frame_us", sampled([40, 100], [100]))
 def test_the_first_card_locks_the_initial_bets_at_once(frame_us: int) -> None:
     with DrawTable(frame_us=frame_us) as table:
         for draw in draw_all_over(table, 24):
