@@ -209,6 +209,9 @@ def test_nobody_is_asked_where_nobody_is(desk: Desk, stock: bytes, capsys: pytes
 def test_the_udev_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from sabot_host.cli.main import main
 
+    assert main(["udev", "--json"]) == Exit.OK
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"path": "/etc/udev/rules.d/60-sabot.rules", "rules": udev.rules(), "written": None}
     assert main(["udev", "--print"]) == Exit.OK
     out = capsys.readouterr().out
     assert out.startswith("# /etc/udev/rules.d/60-sabot.rules\n")

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from hwsim.usb.table import TableBoard
-from sabot_host.cli import several
+from sabot_host.cli import meant, several
 from sabot_host.cli.progress import Shown
 from sabot_host.errors import DeviceError, Exit
 from sabot_host.flash.bus import SharedBus
@@ -57,13 +57,13 @@ def test_a_mistake_of_ours_is_told_after_the_table(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize(("text", "found"), [("3,7", (3, 7)), ("1-3,2, 9", (1, 2, 3, 9)), ("12", (12,))])
 def test_numbers(text: str, found: tuple[int, ...]) -> None:
-    assert several.numbers(click.Context(click.Command("x")), click.Option(["--table"]), text) == found
+    assert meant.numbers(click.Context(click.Command("x")), click.Option(["--table"]), text) == found
 
 
 @pytest.mark.parametrize("text", ["", "a", "3-", "7-3", "1-9999", "1,,2"])
 def test_what_is_no_number_is_told(text: str) -> None:
     with pytest.raises(click.BadParameter):
-        several.numbers(click.Context(click.Command("x")), click.Option(["--table"]), text)
+        meant.numbers(click.Context(click.Command("x")), click.Option(["--table"]), text)
 
 
 def test_one_look_at_the_bus_serves_all_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:

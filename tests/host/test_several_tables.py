@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot_host.cli import role, tables
+from sabot_host.cli import role, status, tables
 from sabot_host.cli.main import main
 from sabot_host.errors import Exit
 from sabot_host.flash.devices import Device, State
@@ -30,6 +30,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Controll
             path.touch(0o600)
             path.write_text(secret.hex())
     monkeypatch.setattr(role, "SerialTransport", lambda port: Cable(found[port]))
+    monkeypatch.setattr(status, "SerialTransport", lambda port: Cable(found[port]))
     monkeypatch.setattr(tables, "present", lambda bus: devices)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -61,6 +62,14 @@ def test_a_supervisor_signs_on_at_several_tables(
     assert [each["result"] for each in results] == [{"role": "supervisor", "number": 12, "on": False}] * 2
 
 
+def test_the_status_of_all_tables(house: dict[str, Controller], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(("status", "--all", "--at-once", "1")) == Exit.OK
+    out = capsys.readouterr().out
+    assert out.count("game: ") == 2 and "2 of 2 done" in out
+    assert main(("status", "--table", "7", "--json", "--at-once", "1")) == Exit.OK
+    assert [each["result"]["table"] for each in json.loads(capsys.readouterr().out)["results"]] == [7]
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [
@@ -68,6 +77,7 @@ def test_a_supervisor_signs_on_at_several_tables(
         (("time", "set", "--keys", "keys", "--all", "--table", "3"), "tables-which"),
         (("attest", "--bundle", "x", "--keys", "keys", "--port", "x", "--table", "3"), "tables-which"),
         (("config", "get", "--keys", "keys", "--device", "x", "--table", "3"), "tables-which"),
+        (("status", "--port", "x", "--all"), "tables-which"),
         (("badge", "list", "--keys", "keys", "--port", "x", "--all"), "tables-which"),
         (("badge", "enrol", "5", "--keys", "keys", "--all"), "badge-uid"),
         (("staff", "on", "5", "--all", "--key-file", "keys/table-3/dealer.key"), "staff-key"),

@@ -1,5 +1,7 @@
 """The frames of a session in words, as `sabot console` shows them."""
 
+import json
+
 import pytest
 
 from sabot.wire import messages as m
@@ -7,7 +9,7 @@ from sabot_host.cli import console
 from sabot_host.cli.main import main
 from sabot_host.errors import Exit
 from sabot_host.link.core import encode
-from sabot_host.link.tap import words
+from sabot_host.link.tap import as_dict, words
 from tests.link.board import CLOCK, Controller
 from tests.link.cable import Cable
 
@@ -24,6 +26,17 @@ def test_a_session_is_shown_frame_by_frame(monkeypatch: pytest.MonkeyPatch, caps
     assert sum("request" in line and "status" in line and "->" in line for line in lines) == 2
     assert any("<- D_REPLY" in line and "status 0, bytes 0 to 224 of 6" in line for line in lines)
     assert ["->", "H_ACK"] in kinds
+
+
+def test_frames_for_a_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    CLOCK.ms = 5000
+    controller = Controller([b"r" * 40])
+    monkeypatch.setattr(console, "SerialTransport", lambda port: Cable(controller))
+    assert main(["console", "--port", "x", "--seconds", "1", "--json"]) == Exit.OK
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(each["to"], each["type"]) for each in told[:2]] == [("controller", "H_HELLO"), ("host", "D_HELLO")]
+    assert any("status" in each["says"] for each in told if each["type"] == "H_REQUEST")
+    assert as_dict(7, "<-", b"AT") == {"ms": 7, "to": "host", "bytes": "4154", "type": None}
 
 
 def test_what_is_no_frame_is_shown_as_bytes() -> None:

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import click
 
 from sabot.wire.messages import CHALLENGE_SIZE
+from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
-from sabot_host.cli.tables import Meant, found_wrong, on_each, several
+from sabot_host.cli.tables import found_wrong, on_each
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit
 from sabot_host.lang import said

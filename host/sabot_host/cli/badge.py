@@ -12,10 +12,11 @@ import click
 
 from sabot.wire.codes import ROLES
 from sabot_host.cli.helping import Group
+from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
 from sabot_host.cli.surroundings import mention
-from sabot_host.cli.tables import Meant, on_each, several
+from sabot_host.cli.tables import on_each
 from sabot_host.errors import DeviceError, Exit, RefusedError, UsageError
 from sabot_host.journal.show import badge_text
 from sabot_host.lang import said, spoken

@@ -12,10 +12,11 @@ import click
 
 from sabot_host.cli.confirm import agree
 from sabot_host.cli.helping import Group
+from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.progress import shown
 from sabot_host.cli.role import KEYS
 from sabot_host.cli.surroundings import mention, result
-from sabot_host.cli.tables import Meant, found_wrong, on_each, several
+from sabot_host.cli.tables import found_wrong, on_each
 from sabot_host.cli.values import IN_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.files import json_of

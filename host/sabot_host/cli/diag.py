@@ -12,10 +12,11 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from sabot_host.cli.meant import AT_ONCE, numbers
 from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.progress import shown
 from sabot_host.cli.screen import screen
-from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.several import side_by_side, tell
 from sabot_host.cli.surroundings import echo, mention
 from sabot_host.cli.values import FOLDER, OUT_FOLDER
 from sabot_host.diag import antennas, panel, report, self_test, unattended

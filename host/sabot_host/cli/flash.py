@@ -11,8 +11,9 @@ from typing import NamedTuple
 import click
 
 from sabot_host.cli.confirm import agree
+from sabot_host.cli.meant import AT_ONCE, TABLES
 from sabot_host.cli.progress import shown
-from sabot_host.cli.several import AT_ONCE, TABLES, side_by_side, tell
+from sabot_host.cli.several import side_by_side, tell
 from sabot_host.cli.surroundings import echo
 from sabot_host.cli.values import FOLDER, IN_FILE
 from sabot_host.errors import DeviceError, Exit, FileError, UsageError

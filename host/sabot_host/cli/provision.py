@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import click
 
 from sabot_host.cli.confirm import agree
+from sabot_host.cli.meant import AT_ONCE, numbers
 from sabot_host.cli.progress import shown
-from sabot_host.cli.several import AT_ONCE, numbers, side_by_side, tell
+from sabot_host.cli.several import side_by_side, tell
 from sabot_host.cli.surroundings import echo, mention
 from sabot_host.cli.values import IN_FILE, OUT_FILE
 from sabot_host.errors import Exit, FileError, UsageError

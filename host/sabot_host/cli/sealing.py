@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from sabot_host.cli.confirm import agree
+from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.role import KEYS
 from sabot_host.cli.surroundings import echo
-from sabot_host.cli.tables import Meant, on_each, several
+from sabot_host.cli.tables import on_each
 from sabot_host.errors import Exit
 from sabot_host.flash.bus import Bus
 from sabot_host.flash.devices import Device, choose, present

@@ -1,7 +1,6 @@
-"""Several boards at once: which are meant, the work side by side, and a table of how each came out.
+"""Several boards at once: the work side by side, and a table of how each came out.
 
-Entry points: :func:`numbers` (an option's value like ``3,7``), :data:`TABLES` and :data:`AT_ONCE` (options),
-:func:`side_by_side`, :class:`Outcome`, :func:`tell`. One board's failure stops no other's work.
+Entry points: :func:`side_by_side`, :class:`Outcome`, :func:`tell`. One board's failure stops no other's work.
 """
 
 from __future__ import annotations
@@ -19,26 +18,6 @@ from sabot_host.errors import Exit, SabotError
 from sabot_host.flash.flasher import Reporter
 from sabot_host.lang import said
 
-MOST_AT_ONCE = 40
-MOST_NUMBERS = 1000
-
-
-def numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
-    """An option's ``3,7`` or ``1-40`` as numbers, each once, in the order named; None where it is not given."""
-    if value is None:
-        return None
-    found: dict[int, None] = {}
-    for part in value.split(","):
-        first, dash, last = part.strip().partition("-")
-        try:
-            start, end = int(first), int(last) if dash else int(first)
-        except ValueError:
-            raise click.BadParameter(f"{part!r} is no number, nor a stretch like 3-7", ctx, param) from None
-        if not 0 <= end - start < MOST_NUMBERS:
-            raise click.BadParameter(f"{part!r} is no stretch of at most {MOST_NUMBERS} numbers", ctx, param)
-        found.update(dict.fromkeys(range(start, end + 1)))
-    return tuple(found)
-
 
 class Outcome(NamedTuple):
     """How the work on one board ended: with a result, or with what went wrong."""
@@ -46,22 +25,6 @@ class Outcome(NamedTuple):
     name: str
     result: Any
     error: Exception | None
-
-
-TABLES = click.option(
-    "--table",
-    "tables",
-    callback=numbers,
-    metavar="NUMBERS",
-    help="The tables that run with these numbers, as 3,7 or 1-40.",
-)
-AT_ONCE = click.option(
-    "--at-once",
-    type=click.IntRange(1, MOST_AT_ONCE),
-    default=MOST_AT_ONCE,
-    show_default=True,
-    help="Of several boards so many are worked on at once: fewer on a weak hub or computer.",
-)
 
 
 def side_by_side(work: Mapping[str, Callable[[Reporter], Any]], at_once: int, shown: Shown) -> list[Outcome]:

@@ -14,10 +14,11 @@ import click
 
 from sabot.wire.codes import RESOLUTIONS, VOID_REASONS
 from sabot_host.cli.helping import Group
+from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import proved_with
 from sabot_host.cli.surroundings import result
-from sabot_host.cli.tables import Meant, on_each, several
+from sabot_host.cli.tables import on_each
 from sabot_host.cli.values import FOLDER, IN_FILE
 from sabot_host.errors import Exit, UsageError
 from sabot_host.journal.keyfile import read_key

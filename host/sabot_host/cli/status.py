@@ -10,8 +10,10 @@ import click
 from rich.table import Table
 
 from sabot.wire.codes import place_seat
+from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT, greeted
 from sabot_host.cli.screen import screen
+from sabot_host.errors import Exit
 from sabot_host.lang import said, spoken
 from sabot_host.link.client import Client
 from sabot_host.link.serial_port import SerialTransport, find_port
@@ -21,14 +23,42 @@ EPILOG = """\b
 Examples:
   sabot status
   sabot status --port /dev/ttyACM0 --json
+  sabot status --all
 """
 
 
 @click.command("status", epilog=EPILOG)
 @PORT
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(port: str | None, as_json: bool) -> None:
-    """Show what a controller says of itself: table, game, state, bets, journal, faults. Needs no key."""
+@several
+def command(port: str | None, as_json: bool, meant: Meant) -> int:
+    """Show what a controller says of itself: table, game, state, bets, journal, faults. Needs no key.
+
+    Of several tables it shows a line each.
+    """
+    meant.one_way(port, "--port")
+    if meant.several:
+        from sabot_host.cli.tables import on_each  # what finds boards is not loaded for one port
+
+        code, _ = on_each(lambda bus, device, reporter: _asked(device.port), meant, _line, as_json, lambda told: told)
+        return code
+    status = _asked(port)
+    if as_json:
+        click.echo(json.dumps(status, ensure_ascii=False))
+        return Exit.OK
+    table = status["table"]
+    facts = Table(show_header=False, box=None, title=said(f"Table {table}"), title_justify="left")
+    for name, value in _facts(status):
+        facts.add_row(said(name), said(value))
+    console = screen()
+    console.print(facts)
+    spots = _get(status, "round", "spots")
+    if spots:
+        console.print(_bets(spots))
+    return Exit.OK
+
+
+def _asked(port: str | None) -> dict[str, Any]:
     name = port or find_port()
     client = Client(SerialTransport(name))
     try:
@@ -42,19 +72,18 @@ def command(port: str | None, as_json: bool) -> None:
             "boot": hello.boot,
         }
         status.update(client.status())
+        return status
     finally:
         client.close()
-    if as_json:
-        click.echo(json.dumps(status, ensure_ascii=False))
-        return
-    facts = Table(show_header=False, box=None, title=said(f"Table {hello.table}"), title_justify="left")
-    for name, value in _facts(status):
-        facts.add_row(said(name), said(value))
-    console = screen()
-    console.print(facts)
-    spots = _get(status, "round", "spots")
-    if spots:
-        console.print(_bets(spots))
+
+
+_IN_A_LINE = ("game", "ready", "refuses to play", "fault", "state")
+
+
+def _line(status: dict[str, Any]) -> str:
+    """The table in one line: game, what keeps it from playing, faults, state."""
+    told = [f"{said(name)}: {said(value)}" for name, value in _facts(status) if name in _IN_A_LINE]
+    return "; ".join(told)
 
 
 def _get(status: dict[str, Any], *names: str) -> Any:

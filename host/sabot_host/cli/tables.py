@@ -1,59 +1,23 @@
 """The tables that a command means, where it may be several: by number, or every one that runs.
 
-Entry points: :func:`several` (the options of such a command, handed to it as one :class:`Meant`), :func:`on_each` (the
-work at each table, side by side, and a line for each), :func:`found_wrong` (an exit status).
+Entry points: :func:`on_each` (the work at each table, side by side, and a line for each), :func:`found_wrong` (an exit
+status). The options are those of :mod:`sabot_host.cli.meant`.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-import click
-
+from sabot_host.cli.meant import Meant
 from sabot_host.cli.progress import shown
-from sabot_host.cli.several import AT_ONCE, TABLES, Outcome, side_by_side, tell
-from sabot_host.errors import DeviceError, Exit, UsageError
+from sabot_host.cli.several import Outcome, side_by_side, tell
+from sabot_host.errors import DeviceError, Exit
 from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, numbered, present
 from sabot_host.flash.flasher import Reporter
 from sabot_host.flash.lock import board_lock
-
-ALL = click.option("--all", "all_tables", is_flag=True, help="Every table that runs, side by side.")
-
-
-class Meant(NamedTuple):
-    """What the options say: these ``numbers``, or every table; neither: the one at a port."""
-
-    numbers: tuple[int, ...] | None
-    every: bool
-    at_once: int
-
-    @property
-    def several(self) -> bool:
-        """Whether tables are named by number, or all are meant."""
-        return self.every or self.numbers is not None
-
-    def one_way(self, named: str | None, option: str) -> None:
-        """UsageError where tables are named in two ways; ``named`` is what ``option`` says, of one table."""
-        if sum((named is not None, self.every, self.numbers is not None)) > 1:
-            raise UsageError(
-                "tables-which",
-                f"name tables one way: {option}, --table or --all",
-                f"{click.get_current_context().command_path} --help",
-            )
-
-
-def several(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options by which several tables are named; ``function`` gets them as ``meant``."""
-
-    @functools.wraps(function)
-    def named(*, tables: tuple[int, ...] | None, all_tables: bool, at_once: int, **others: Any) -> Any:
-        return function(meant=Meant(tables, all_tables, at_once), **others)
-
-    return TABLES(ALL(AT_ONCE(named)))
 
 
 def on_each(

@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from sabot_host.cli.helping import Group
+from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
 from sabot_host.cli.surroundings import result
-from sabot_host.cli.tables import Meant, on_each, several
+from sabot_host.cli.tables import on_each
 from sabot_host.errors import Exit
 from sabot_host.lang import said
 

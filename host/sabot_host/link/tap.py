@@ -1,12 +1,14 @@
 """What goes over the cable, in words: a transport that shows each frame that passes.
 
-Entry points: :class:`Tap`, :func:`words` (one frame).
+Entry points: :class:`Tap`, :func:`line` and :func:`as_dict` (one frame, for people and for JSON), :func:`words` (what
+it says).
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from typing import Any
 
 from sabot.wire import messages as m
 from sabot.wire.frame import MAX_ENCODED
@@ -21,9 +23,9 @@ _SHOWN_BYTES = 32
 
 
 class Tap:
-    """``transport``, whose frames are told to ``show``, as lines, when they are whole."""
+    """``transport``, whose frames are told to ``show`` when they are whole: milliseconds, direction, the bytes."""
 
-    def __init__(self, transport: Transport, show: Callable[[str], None]) -> None:
+    def __init__(self, transport: Transport, show: Callable[[int, str, bytes], None]) -> None:
         self._transport = transport
         self._show = show
         self._begun = {TO: b"", FROM: b""}
@@ -47,17 +49,39 @@ class Tap:
         self._begun[way] = rest[-MAX_ENCODED:]
         for frame in whole:
             if frame:
-                self._show(f"{self.now_ms():>9} {way} {words(frame)}")
+                self._show(self.now_ms(), way, frame)
+
+
+def line(ms: int, way: str, frame: bytes) -> str:
+    """One frame that passed, as a line."""
+    return f"{ms:>9} {way} {words(frame)}"
+
+
+def as_dict(ms: int, way: str, frame: bytes) -> dict[str, Any]:
+    """The same for JSON; ``type`` is null where the bytes are no frame."""
+    told: dict[str, Any] = {"ms": ms, "to": "controller" if way == TO else "host", "bytes": frame.hex()}
+    payload = _payload(frame)
+    if payload is None:
+        return {**told, "type": None}
+    kind, number, acknowledged = payload[: m.HEADER_SIZE]
+    name = TYPES.get(kind, f"type {kind:02x}")
+    body = payload[m.HEADER_SIZE : -m.MARK_SIZE]
+    return {**told, "type": name, "number": number, "acknowledged": acknowledged, "says": _body(name, body)}
 
 
 def words(frame: bytes) -> str:
     """One frame without its closing zero: type, numbers, and what the body says."""
-    payload = decode(frame)
-    if payload is None or len(payload) < m.HEADER_SIZE + m.MARK_SIZE:
+    payload = _payload(frame)
+    if payload is None:
         return f"no frame: {_hex(frame)}"
     kind, number, acknowledged = payload[: m.HEADER_SIZE]
     name = TYPES.get(kind, f"type {kind:02x}")
     return f"{name:<9} {number:>3} ack {acknowledged:>3} {_body(name, payload[m.HEADER_SIZE : -m.MARK_SIZE])}".rstrip()
+
+
+def _payload(frame: bytes) -> bytes | None:
+    payload = decode(frame)
+    return None if payload is None or len(payload) < m.HEADER_SIZE + m.MARK_SIZE else payload
 
 
 def _body(name: str, body: bytes) -> str:
