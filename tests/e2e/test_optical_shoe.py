@@ -153,7 +153,7 @@ def test_a_card_that_slips_back_and_comes_on_is_one_card(make_table: Make, how: 
     assert faults(table) == told
 
 
-PULLS = 200
+PULLS = 100
 BACK = "pull a card {far} mm\npush it back"
 WAYS = (
     "draw at 2000 mm/s",

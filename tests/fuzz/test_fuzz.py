@@ -55,7 +55,7 @@ def test_the_command_says_what_it_found_and_how_to_see_it_again() -> None:
 
 @pytest.mark.campaign
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", range(100, 102))
+@pytest.mark.parametrize("seed", [100])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_reduced_table(game: str, seed: int) -> None:
     assert_good(fuzz(game, seed, 5, seats=4), 5)
