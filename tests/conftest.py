@@ -14,9 +14,11 @@ import pytest
 
 
 def pytest_configure() -> None:
-    """Hear Ctrl-C again where the caller ignores it (a script's job in the background): tests press it in programs."""
+    """Hear signals again that the caller ignores (a script's job in the background, nohup): tests send them."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_finish() -> None:

@@ -5,6 +5,7 @@ import pytest
 from tests.e2e.live import Running, Terminal
 
 
+@pytest.mark.campaign
 def test_a_round_by_hand() -> None:
     with Terminal("sim", "play", "--seats", 2, "--seed", 3, columns=110, lines=36) as person:
         person.until("CLOSED")
