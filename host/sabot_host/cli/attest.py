@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +12,8 @@ from sabot.wire.messages import CHALLENGE_SIZE
 from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
-from sabot_host.cli.tables import found_wrong, on_each
+from sabot_host.cli.tables import at_tables
 from sabot_host.cli.values import IN_FILE
-from sabot_host.errors import Exit
 from sabot_host.lang import said
 from sabot_host.release import bundle as bundles
 from sabot_host.release.signing import named
@@ -58,12 +56,7 @@ def command(bundle: Path, role: str, as_json: bool, keys: Path, port: str | None
     def valued(answer: _Answer) -> dict[str, Any]:
         return {**answer._asdict(), "release": release.manifest.sha256, "signer": release.signer}
 
-    if meant.several:
-        status, outcomes = on_each(lambda bus, device, reporter: asked(device.port), meant, worded, as_json, valued)
-        return status or found_wrong(outcomes, lambda answer: not answer.same)
-    answer = asked(port)
-    click.echo(json.dumps(valued(answer)) if as_json else worded(answer))
-    return Exit.OK if answer.same else Exit.FINDING
+    return at_tables(asked, port, meant, worded, as_json, valued, lambda answer: not answer.same)
 
 
 class _Answer(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +15,8 @@ from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
 from sabot_host.cli.surroundings import mention
-from sabot_host.cli.tables import on_each
-from sabot_host.errors import DeviceError, Exit, RefusedError, UsageError
+from sabot_host.cli.tables import at_tables
+from sabot_host.errors import DeviceError, RefusedError, UsageError
 from sabot_host.journal.show import badge_text
 from sabot_host.lang import said, spoken
 from sabot_host.link.client import Client, EnrolledBadge
@@ -83,12 +82,7 @@ def _done(
 ) -> int:
     """Do ``act`` at the table at ``port``, or at those meant, and tell how it came out."""
     meant.one_way(port, "--port")
-    if meant.several:
-        status, _ = on_each(lambda bus, device, reporter: act(device.port), meant, worded, as_json, _valued)
-        return status
-    found = act(port)
-    click.echo(json.dumps(_valued(found)) if as_json else worded(found))
-    return Exit.OK
+    return at_tables(act, port, meant, worded, as_json, _valued)
 
 
 class _Badges(NamedTuple):

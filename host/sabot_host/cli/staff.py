@@ -18,9 +18,9 @@ from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import proved_with
 from sabot_host.cli.surroundings import result
-from sabot_host.cli.tables import on_each
+from sabot_host.cli.tables import at_tables
 from sabot_host.cli.values import FOLDER, IN_FILE
-from sabot_host.errors import Exit, UsageError
+from sabot_host.errors import UsageError
 from sabot_host.journal.keyfile import read_key
 from sabot_host.lang import said
 from sabot_host.link.client import Client
@@ -91,12 +91,7 @@ def _sign(
     def worded(values: dict[str, Any]) -> str:
         return said(f"{role} {number} signed on" if on else f"{role} {number} signed off")
 
-    if meant.several:
-        status, _ = on_each(lambda bus, device, reporter: signed(device.port), meant, worded, as_json, dict)
-        return status
-    values = signed(port)
-    result(worded(values), values, as_json)
-    return Exit.OK
+    return at_tables(signed, port, meant, worded, as_json)
 
 
 @command.command("on")

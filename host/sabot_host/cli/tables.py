@@ -1,7 +1,7 @@
 """The tables that a command means, where it may be several: by number, or every one that runs.
 
-Entry points: :func:`on_each` (the work at each table, side by side, and a line for each), :func:`found_wrong` (an exit
-status). The options are those of :mod:`sabot_host.cli.meant`.
+Entry points: :func:`at_tables` (work that needs a port), :func:`on_each` (the work at each table, side by side, and a
+line for each), :func:`found_wrong` (an exit status). The options are those of :mod:`sabot_host.cli.meant`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,33 @@ from typing import Any
 from sabot_host.cli.meant import Meant
 from sabot_host.cli.progress import shown
 from sabot_host.cli.several import Outcome, side_by_side, tell
+from sabot_host.cli.surroundings import result
 from sabot_host.errors import DeviceError, Exit
 from sabot_host.flash.bus import Bus, SharedBus
 from sabot_host.flash.devices import Device, choose, numbered, present
 from sabot_host.flash.flasher import Reporter
 from sabot_host.flash.lock import board_lock
+
+
+def at_tables(
+    act: Callable[[str | None], Any],
+    port: str | None,
+    meant: Meant,
+    worded: Callable[[Any], str],
+    as_json: bool,
+    valued: Callable[[Any], dict[str, Any]] = dict,
+    wrong: Callable[[Any], bool] = lambda result: False,
+) -> int:
+    """Do ``act`` at the table at ``port``, or at those meant, and tell what came of it; the exit status.
+
+    ``worded`` and ``valued`` say a result for people and for JSON; it is FINDING where one is ``wrong``.
+    """
+    if meant.several:
+        status, outcomes = on_each(lambda bus, device, reporter: act(device.port), meant, worded, as_json, valued)
+        return status or found_wrong(outcomes, wrong)
+    found = act(port)
+    result(worded(found), valued(found), as_json)
+    return Exit.FINDING if wrong(found) else Exit.OK
 
 
 def on_each(

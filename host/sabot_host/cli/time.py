@@ -11,9 +11,7 @@ from sabot_host.cli.helping import Group
 from sabot_host.cli.meant import Meant, several
 from sabot_host.cli.port import PORT
 from sabot_host.cli.role import KEYS, proved
-from sabot_host.cli.surroundings import result
-from sabot_host.cli.tables import on_each
-from sabot_host.errors import Exit
+from sabot_host.cli.tables import at_tables
 from sabot_host.lang import said
 
 EARLIEST, LATEST = 2020, 2099
@@ -47,12 +45,7 @@ def set_time(port: str | None, meant: Meant, keys: Path, wanted: str | None, as_
             client.set_time(int(moment.timestamp()))
         return {"clock": moment.astimezone(UTC).isoformat(sep=" ", timespec="seconds")}
 
-    if meant.several:
-        status, _ = on_each(lambda bus, device, reporter: done(device.port), meant, _worded, as_json, dict)
-        return status
-    told = done(port)
-    result(_worded(told), told, as_json)
-    return Exit.OK
+    return at_tables(done, port, meant, _worded, as_json)
 
 
 def _worded(done: dict[str, str]) -> str:

@@ -60,28 +60,30 @@ def line(ms: int, way: str, frame: bytes) -> str:
 def as_dict(ms: int, way: str, frame: bytes) -> dict[str, Any]:
     """The same for JSON; ``type`` is null where the bytes are no frame."""
     told: dict[str, Any] = {"ms": ms, "to": "controller" if way == TO else "host", "bytes": frame.hex()}
-    payload = _payload(frame)
-    if payload is None:
+    parts = _parts(frame)
+    if parts is None:
         return {**told, "type": None}
-    kind, number, acknowledged = payload[: m.HEADER_SIZE]
-    name = TYPES.get(kind, f"type {kind:02x}")
-    body = payload[m.HEADER_SIZE : -m.MARK_SIZE]
-    return {**told, "type": name, "number": number, "acknowledged": acknowledged, "says": _body(name, body)}
+    name, number, acknowledged, says = parts
+    return {**told, "type": name, "number": number, "acknowledged": acknowledged, "says": says}
 
 
 def words(frame: bytes) -> str:
     """One frame without its closing zero: type, numbers, and what the body says."""
-    payload = _payload(frame)
-    if payload is None:
+    parts = _parts(frame)
+    if parts is None:
         return f"no frame: {_hex(frame)}"
+    name, number, acknowledged, says = parts
+    return f"{name:<9} {number:>3} ack {acknowledged:>3} {says}".rstrip()
+
+
+def _parts(frame: bytes) -> tuple[str, int, int, str] | None:
+    """Type, number, what it acknowledges, and what the body says; None for bytes that are no frame."""
+    payload = decode(frame)
+    if payload is None or len(payload) < m.HEADER_SIZE + m.MARK_SIZE:
+        return None
     kind, number, acknowledged = payload[: m.HEADER_SIZE]
     name = TYPES.get(kind, f"type {kind:02x}")
-    return f"{name:<9} {number:>3} ack {acknowledged:>3} {_body(name, payload[m.HEADER_SIZE : -m.MARK_SIZE])}".rstrip()
-
-
-def _payload(frame: bytes) -> bytes | None:
-    payload = decode(frame)
-    return None if payload is None or len(payload) < m.HEADER_SIZE + m.MARK_SIZE else payload
+    return name, number, acknowledged, _body(name, payload[m.HEADER_SIZE : -m.MARK_SIZE])
 
 
 def _body(name: str, body: bytes) -> str:

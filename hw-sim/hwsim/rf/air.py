@@ -1,7 +1,7 @@
 """ISO/IEC 15693 on the air: carrier cycles, frame durations, CRC, and the frames that cross the field.
 
 Entry points: :func:`cycles_ns`, :func:`request_cycles`, :func:`answer_cycles`, :func:`crc16`, :func:`with_crc`,
-:func:`crc_good`, :class:`AirFrame` (a reader's transmission), :class:`Answer` (a tag's).
+:func:`crc_good`, :func:`flipped` (noise), :class:`AirFrame` (a reader's transmission), :class:`Answer` (a tag's).
 
 Times are counted in cycles of the 13.56 MHz carrier and turned into whole nanoseconds once, at the end, so that no
 rounding accumulates. Frames are bytes in air order (LSB of each byte first), CRC included.
@@ -79,6 +79,13 @@ def with_crc(data: bytes) -> bytes:
 def crc_good(frame: bytes) -> bool:
     """Whether ``frame`` ends with the CRC of what precedes it."""
     return crc_hqx(frame.translate(_REVERSED), 0xFFFF) == _GOOD_REGISTER
+
+
+def flipped(data: bytes, bit: int) -> bytes:
+    """Bytes of a frame with one bit turned over: ``bit`` counts from the first byte's least significant one."""
+    turned = bytearray(data)
+    turned[bit // 8] ^= 1 << bit % 8
+    return bytes(turned)
 
 
 class AirFrame:

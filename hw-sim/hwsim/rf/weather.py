@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from hwsim.chips.pn5180_map import RX_DATA_INTEGRITY_ERROR
 from hwsim.core import NS_PER_MS, Scheduler
+from hwsim.rf.air import flipped
 from hwsim.rf.antenna import Antenna, Tag
 
 WEAK_ONE_IN = 20
@@ -99,7 +100,7 @@ class Weather:
 
         def passes(tag: Tag, answer: bytes) -> bytes | None:
             if self.jammed(antenna):
-                return _flipped(answer, chance.randrange(8 * len(answer)))
+                return flipped(answer, chance.randrange(8 * len(answer)))
             lost = LOST_WEAK if self.coupling(tag) < 0.5 else LOST_STRONG
             lost += LOST_PER_TAG * max(0, len(antenna.tags) - STACK)
             if tag.antenna is not antenna:
@@ -130,9 +131,3 @@ class Weather:
             return None
 
         return noise
-
-
-def _flipped(data: bytes, bit: int) -> bytes:
-    turned = bytearray(data)
-    turned[bit // 8] ^= 1 << bit % 8
-    return bytes(turned)

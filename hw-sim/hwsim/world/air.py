@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from hwsim.chips.pn5180_map import RX_DATA_INTEGRITY_ERROR
 from hwsim.core import NS_PER_S, Scheduler
-from hwsim.rf.air import with_crc
+from hwsim.rf.air import flipped, with_crc
 from hwsim.rf.antenna import Antenna, Tag
 from hwsim.world.chips import Chip
 from hwsim.world.truth import WorldError
@@ -67,7 +67,7 @@ class Air:
 
     def flip(self, chips: Sequence[Chip], bit: int, times: int = FOR_EVER) -> None:
         """Turn over bit ``bit`` (0: first on the air) of answers that are long enough; their check is then wrong."""
-        self._set(chips, lambda answer: _flipped(answer, bit) if bit < 8 * len(answer) else answer, times)
+        self._set(chips, lambda answer: flipped(answer, bit) if bit < 8 * len(answer) else answer, times)
 
     def change(self, chips: Sequence[Chip], bit: int) -> None:
         """Turn over bit ``bit`` of the memory that a chip tells, with a check that fits."""
@@ -76,7 +76,7 @@ class Air:
             data = answer[_FLAGS_BYTES:-_CRC_BYTES]
             if len(answer) == _INVENTORY_BYTES or bit >= 8 * len(data):
                 return answer
-            return with_crc(answer[:_FLAGS_BYTES] + _flipped(data, bit))
+            return with_crc(answer[:_FLAGS_BYTES] + flipped(data, bit))
 
         self._set(chips, fault, FOR_EVER)
 
@@ -156,7 +156,7 @@ class Air:
     def _through(self, place: _Place, answer: bytes) -> bytes | None:
         now = self._scheduler.now
         if place.jammed(now):
-            return _flipped(answer, self._random.randrange(8 * len(answer)))
+            return flipped(answer, self._random.randrange(8 * len(answer)))
         if now < place.lost_until and self._random.random() < place.lost:
             return None
         if place.hands:
@@ -164,7 +164,7 @@ class Air:
             if chance < _HAND_HIDES:
                 return None
             if chance < _HAND_HIDES + _HAND_DAMAGES:
-                return _flipped(answer, self._random.randrange(8 * len(answer)))
+                return flipped(answer, self._random.randrange(8 * len(answer)))
         return answer
 
     def _noiser(self, antenna: Antenna) -> Callable[[], int | None]:
@@ -178,9 +178,3 @@ class Air:
             return None
 
         return noise
-
-
-def _flipped(data: bytes, bit: int) -> bytes:
-    turned = bytearray(data)
-    turned[bit // 8] ^= 1 << bit % 8
-    return bytes(turned)
