@@ -81,6 +81,8 @@ class Verdict:
     """the first record that the reference model does not allow"""
     store: str
     """what differs between the records pulled and those stored"""
+    meters: dict[str, Any] | None = None
+    """added up from the records by verification, which holds them against the controller's head"""
 
     @property
     def good(self) -> bool:
@@ -221,7 +223,7 @@ class Session:
         wrong = [number for number, stored in self.witness.raw.items() if number in got and got[number] != stored]
         lost = [number for number in self.witness.raw if number not in got and number <= pulled.last]
         store = f"records {wrong or lost} are not those that were stored" if wrong or lost else ""
-        return Verdict(len(pulled.records), chain, model, store), pulled
+        return Verdict(len(pulled.records), chain, model, store, report.meters), pulled
 
 
 def perform(text: str, stage: Stage, session: Session, on_line: Callable[[Line], None]) -> None:

@@ -29,10 +29,8 @@ from hwsim.torture.shown import early
 from hwsim.world.truth import WorldError
 from sabot.wire import meters
 from sabot_host.errors import SabotError
-from sabot_host.journal.file import Pulled
-from sabot_host.journal.verify import verify
 from sabot_host.sim.damage import damaged
-from sabot_host.sim.play import Session
+from sabot_host.sim.play import Session, Verdict
 
 __all__ = ["ATTEMPTS", "SEATS", "Result", "as_dict", "command", "line", "lines", "run", "shortened", "torture"]
 
@@ -142,11 +140,10 @@ def _judge(session: Session, lived: Life, result: Result) -> None:
     wrong += stored.kept(pulled.records, bodies(writes), last)
     wrong += stored.heard(pulled.records, heard)
     wrong += stored.chained(pulled.records, DEVELOPMENT_KEYS["journal"])
-    session.witness.look()
     ledger = Ledger(lived.floor.law)
     ledger.take(session.witness.entries)
     wrong += ledger.wrong
-    wrong += stored.summed(_meters(pulled), ledger.meters)
+    wrong += stored.summed(_meters(verdict), ledger.meters)
     wrong += _told_of_tasks(session, lived)
     hardware = session.table.hardware
     wrong += early(session.witness.entries, hardware.lamps.changed, hardware.gate.log)
@@ -163,9 +160,9 @@ def _judge(session: Session, lived: Life, result: Result) -> None:
         result.violations += damaged(session, lived.plan.rot, pulled.records, result.faults)
 
 
-def _meters(pulled: Pulled) -> dict[str, int]:
+def _meters(verdict: Verdict) -> dict[str, int]:
     """What the controller's own meters say, whose digest stands in the head that verification has judged."""
-    said = verify(pulled, DEVELOPMENT_KEYS["journal"]).meters or meters.as_dict(meters.new())
+    said = verdict.meters or meters.as_dict(meters.new())
     places = said["places"]
     return {**said, **{name: sum(row[name] for row in places) for name in meters.BETS}}
 
