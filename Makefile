@@ -54,7 +54,7 @@ run: $(READY) ## show full tables playing two games (live in a terminal; lines a
 	@$(BIN)/sabot sim demo
 
 .PHONY: test
-test: $(READY) ## run every test that must never break (under 10 minutes)
+test: $(READY) ## run every test that must never break (some 10 minutes on 2 cores)
 	$(PY) -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: campaign
