@@ -85,6 +85,10 @@ model: $(READY) ## try every order of events at a small table, DEPTH= (2) behind
 torture: $(READY) ## live SEEDS= (500) lives under power cuts and faults; writes results/torture.json (an hour or more)
 	$(PY) -m tests.torture.long $(SEEDS)
 
+.PHONY: cuts
+cuts: $(READY) ## cut the power at each byte of a round of each game; writes results/power_cuts.json (half an hour)
+	$(PY) -m tests.cuts.long
+
 .PHONY: odds
 odds: $(READY) ## count the odds of every game anew; writes results/odds/ (minutes a game) and the table of edges
 	$(PY) -m tests.odds.record
