@@ -11,8 +11,8 @@ from hwsim.core import NS_PER_MS, NS_PER_S
 from hwsim.provisioning import configuration
 from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot_host.monitor.picture import Picture, Spot
-from tests.records import ROOT, read_record
-from tests.soak.__main__ import RESULT, main, rows
+from tests.records import ROOT, read_record, stale
+from tests.soak.__main__ import COVERED, RESULT, main, rows
 from tests.soak.field import GAME, HEAP_GROWTH, soak
 from tests.soak.judge import PATIENCE_NS, Judge, cents_of
 
@@ -96,6 +96,11 @@ def test_a_short_soak() -> None:
 @pytest.mark.timeout(1500)
 def test_ten_minutes() -> None:
     judged(2, TEN_MINUTES_S)
+
+
+def test_the_record_is_of_this_weather_and_judge() -> None:
+    """If this fails: make soak HOURS=2."""
+    assert stale(RESULT, COVERED) == []
 
 
 def test_the_page_shows_what_was_recorded() -> None:

@@ -11,6 +11,8 @@ import pytest
 from hwsim.fuzz.laws import GAMES
 from hwsim.torture.plan import CUTS, KINDS, plan
 from sabot_host.sim.torture import Result, lines, torture
+from tests.records import stale
+from tests.torture.long import COVERED, RESULT
 
 
 def assert_good(result: Result) -> None:
@@ -46,6 +48,11 @@ def test_the_command_says_what_came_and_takes_the_faults_that_are_wanted() -> No
     refused = subprocess.run([*words, "--faults", "1,two"], capture_output=True, text=True)
     assert refused.returncode == 2
     assert "sim-faults" in refused.stderr
+
+
+def test_the_record_is_of_these_faults_and_checks() -> None:
+    """If this fails: make torture."""
+    assert stale(RESULT, COVERED) == []
 
 
 def test_every_kind_of_fault_is_drawn() -> None:

@@ -130,7 +130,11 @@ def _open(name: str) -> serial.Serial:
 def _open_error(name: str, error: serial.SerialException) -> DeviceError:
     number, text = error.errno, str(error)
     if number in (errno.ENOENT, errno.ENXIO) or "FileNotFoundError" in text:
-        return DeviceError("port-missing", f"there is no port {name}", "plug the controller in, or leave --port out")
+        return DeviceError(
+            "port-missing",
+            f"there is no port {name}",
+            "plug the controller in, or leave --port out; for a simulated table, start sabot sim serve",
+        )
     if number == errno.EACCES:
         return DeviceError("port-denied", f"you may not open {name}", "join the group of the port (often dialout)")
     busy = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)

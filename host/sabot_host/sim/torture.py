@@ -202,7 +202,8 @@ def as_dict(result: Result) -> dict[str, Any]:
 def line(result: Result) -> str:
     """One line for people."""
     came = ", ".join(f"{number} {kind}" for kind, number in sorted(result.faults.items())) or "no fault"
-    counts = f"{result.played} rounds, {result.cuts} power cuts, {result.records} records, {result.seconds:.0f} s"
+    played = f"{result.played} of {result.plan.attempts + 1} rounds played to their end"  # the last one in peace
+    counts = f"{played}, {result.cuts} power cuts, {result.records} records, {result.seconds:.0f} s of the table's time"
     return f"seed {result.plan.seed}: {counts}; {came}: {_said(result)}"
 
 
