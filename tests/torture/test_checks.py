@@ -178,6 +178,8 @@ def test_nothing_is_seen_before_its_record() -> None:
     assert list(early([lock], lamps, [(11 * S, True)])) == []
     assert list(early([lock], [lamps[0], Change(10 * S - 1000, RED)], [])) != []
     assert list(early([], lamps, [])) != []
+    assert list(early([], lamps, [], [(9 * S, 10 * S)])) == []  # the memory kept nothing: the table stops, unrecorded
+    assert list(early([], lamps, [], [(11 * S, 12 * S)])) != []
     assert list(early([lock], [], [(9 * S, True)])) != []
     assert list(early([lock, entry("void", when=12 * S)], [], [(13 * S, True)])) != []
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hwsim.core import SimFault
+from hwsim.core import NS_PER_MS, SimFault
 from hwsim.fuzz.tables import table
 from hwsim.process import ControllerDied
 from hwsim.provisioning import DEVELOPMENT_KEYS
@@ -24,7 +24,7 @@ from hwsim.torture.ledger import Ledger
 from hwsim.torture.life import Life
 from hwsim.torture.memory import bodies
 from hwsim.torture.minimise import minimised
-from hwsim.torture.plan import ATTEMPTS, Plan, plan
+from hwsim.torture.plan import ATTEMPTS, MEMORY, Plan, plan
 from hwsim.torture.shown import early
 from hwsim.world.truth import WorldError
 from sabot.wire import meters
@@ -146,7 +146,7 @@ def _judge(session: Session, lived: Life, result: Result) -> None:
     wrong += stored.summed(_meters(verdict), ledger.meters)
     wrong += _told_of_tasks(session, lived)
     hardware = session.table.hardware
-    wrong += early(session.witness.entries, hardware.lamps.changed, hardware.gate.log)
+    wrong += early(session.witness.entries, hardware.lamps.changed, hardware.gate.log, _unkept(lived))
     floor = lived.floor
     house = {label: chip for label, chip in floor.bodies.items() if chip not in floor.strange}
     spots = session.table.spots
@@ -167,9 +167,16 @@ def _meters(verdict: Verdict) -> dict[str, int]:
     return {**said, **{name: sum(row[name] for row in places) for name in meters.BETS}}
 
 
+def _unkept(lived: Life) -> list[tuple[int, int]]:
+    """From when to when (ns) the memory kept nothing, for want of a supply or because it was deaf."""
+    fired = lived.faults.fired
+    memory = [fault for fault in lived.plan.faults if fault.number in fired and fault.kind in MEMORY]
+    return [(fired[fault.number], fired[fault.number] + int(fault.values["ms"]) * NS_PER_MS) for fault in memory]
+
+
 def _told_of_tasks(session: Session, lived: Life) -> Iterator[str]:
     """A task that died, or a watchdog that bit: a fault of the firmware, but where its memory did not keep a record."""
-    memory = {fault.number for fault in lived.plan.faults if fault.kind.startswith("memory")} & set(lived.faults.fired)
+    memory = _unkept(lived)
     if session.table.controller.bites and not memory:
         yield f"the watchdog bit {session.table.controller.bites} times"
     for entry in session.witness.entries:

@@ -116,6 +116,9 @@ _KEYS = ("rnvp", "fin", "devoiler", "oui", "non", "p1", "p2", "abandon", "plus")
 #: Kinds that cut the power, and how each comes.
 CUTS: Mapping[str, Draw] = {"cut": _cut, "cut_memory": _cut_memory, "cut_flash": _cut_flash, "cut_call": _cut_call}
 
+#: Those that leave the memory without what is written to it for ``ms`` milliseconds.
+MEMORY = ("memory_brown_out", "memory_deaf")
+
 #: All other kinds.
 OTHERS: Mapping[str, Draw] = {
     "reset": _nothing,
