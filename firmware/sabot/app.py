@@ -251,6 +251,7 @@ class App:
             self.reporter.record("task", 0, name + ": " + reason)
         except JournalError as error:
             self.faults["journal"] = error.code  # it can be the journal itself that has failed
+            leave_word(error, name + ": " + reason)  # in flash: the next start records it
         try:
             self.table.halt()
         except JournalError as error:

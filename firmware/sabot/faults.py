@@ -61,10 +61,14 @@ class Faults:
         self.journal.append(code_of("fault"), values)
 
 
-def leave_word(error: Exception) -> None:
-    """Keep why the controller went down, for the journal of the next start; nothing goes to the port."""
+def leave_word(error: Exception, reason: str = "") -> None:
+    """Keep why the controller went down, for the journal of the next start; nothing goes to the port.
+
+    ``reason``: in words, when it is not ``error`` itself.
+    """
     text = io.StringIO()
     sys.print_exception(error, text)
+    text.write(reason)
     try:
         with open(_CRASH, "w") as file:
             file.write(text.getvalue()[-_CRASH_CHARACTERS:])

@@ -23,6 +23,8 @@ from tests.journal.on_board.journal_memory import FakeClock
 HALF = (MEMORY - 0x1000 + SEGMENTS * SEGMENT) // 2
 Preparation = Callable[[SimTable, Path], None]
 
+BLOCKS_PROTECTED = 0x0C  # bits of the memory's status: every write is ignored
+
 
 def said(session: Session, prepare: Preparation = lambda table, board: None) -> dict[str, Any]:
     """What the controller says of itself 1.5 s after its start; it has not started a second time."""
@@ -211,6 +213,24 @@ def test_a_memory_that_is_gone_halts_the_table_without_a_word_on_the_port() -> N
         status = asked(session.table)
     assert status["faults"]["journal"] == "closed"
     assert "did not keep" in status["faults"]["task panel"]
+
+
+def test_that_a_memory_kept_nothing_is_recorded_at_the_next_start() -> None:
+    with Session(seed=4) as session:
+        assert said(session)["ready"]
+        session.table.hardware.fram.status = BLOCKS_PROTECTED
+        session.table.press("oui")
+        session.table.run_for(1000)
+        session.table.hardware.fram.status = 0
+        assert asked(session.table)["faults"]["journal"] == "closed"
+        session.table.stop()
+        session.table.start()
+        session.table.run_for(1500)
+        verdict, _ = session.judge()
+        told = [entry.fields["detail"] for entry in session.witness.entries if entry.name == "fault"]
+    assert verdict.good, verdict.lines()
+    assert len(told) == 1
+    assert str(told[0]).startswith("crash: panel: JournalError: ")
 
 
 def test_a_bit_in_the_record_that_ended_the_last_round_is_for_the_auditor() -> None:

@@ -1,11 +1,13 @@
 """Many lives of every game: `python -m tests.torture.long [SEEDS]`, so many in all, the games by turns.
 
 Entry points: `main` (lives them, and writes results/torture.json), `rows` (what docs/torture.md shows of that record).
-A life takes some eight seconds of one core. The record is written after each ten.
+A life takes some ten seconds of one core, and there is a process for each core. The record is written after each ten.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +17,7 @@ from sabot_host.sim.torture import Result, command, line, torture
 from tests.records import RESULTS, ROOT, write_record
 
 RESULT = RESULTS / "torture.json"
-COMMAND = "python -m tests.torture.long"
+COMMAND = "make torture SEEDS="
 COVERED = sorted((ROOT / "hw-sim" / "hwsim" / "torture").glob("*.py"))
 SEED = 1000
 SEEDS = 500
@@ -82,17 +84,22 @@ def rows(record: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def life(number: int) -> Result:
+    """The life with this number, from 0."""
+    return torture(GAMES[number % len(GAMES)], SEED + number)
+
+
 def main(seeds: int) -> int:
     """Live so many and write the record; the exit status is 1 when something was violated."""
     so_far = Sum()
-    for number in range(seeds):
-        result = torture(GAMES[number % len(GAMES)], SEED + number)
-        so_far.add(result)
-        print(f"{result.game} {line(result)}", flush=True)
-        for text in result.violations:
-            print(f"  violated: {text}", file=sys.stderr, flush=True)
-        if number % _EVERY == _EVERY - 1 or number == seeds - 1:
-            write_record(RESULT, f"{COMMAND} {number + 1}", COVERED, so_far.as_dict())
+    with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
+        for number, result in enumerate(pool.imap(life, range(seeds)), 1):
+            so_far.add(result)
+            print(f"{result.game} {line(result)}", flush=True)
+            for text in result.violations:
+                print(f"  violated: {text}", file=sys.stderr, flush=True)
+            if number % _EVERY == 0 or number == seeds:
+                write_record(RESULT, f"{COMMAND}{number}", COVERED, so_far.as_dict())
     return int(bool(so_far.found))
 
 
