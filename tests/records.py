@@ -1,7 +1,8 @@
 """Result files of long computations: written with what made them, and stale when that has changed.
 
-Entry points: `write_record`, `stale`. A record is a JSON file under results/ that names the commit it was made at, the
-command that makes it again, and the SHA-256 of every source file that it covers. `make test` fails on a stale record.
+Entry points: `write_record`, `read_record`, `stale`, `head`. A record is a JSON file under results/ that names the
+commit it was made at, the command that makes it again, and the SHA-256 of every source file that it covers. `make test`
+fails on a stale record.
 """
 
 import hashlib
@@ -25,10 +26,15 @@ def digests(covered: Iterable[Path]) -> dict[str, str]:
 def write_record(path: Path, command: str, covered: Iterable[Path], result: dict[str, Any]) -> None:
     """Write a record; its commit is marked `-dirty` when a file that it covers was not as committed."""
     files = digests(covered)
-    commit = _git("rev-parse", "--short=12", "HEAD") + ("-dirty" if _git("status", "--porcelain", "--", *files) else "")
+    commit = head() + ("-dirty" if _git("status", "--porcelain", "--", *files) else "")
     record = {"commit": commit, "command": command, "covers": files, **result}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def head() -> str:
+    """The commit that is checked out."""
+    return _git("rev-parse", "--short=12", "HEAD")
 
 
 def _git(*words: str) -> str:

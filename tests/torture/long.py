@@ -1,7 +1,9 @@
 """Many lives of every game: `python -m tests.torture.long [SEEDS]`, so many in all, the games by turns.
 
 Entry points: `main` (lives them, and writes results/torture.json), `rows` (what docs/torture.md shows of that record).
-A life takes some ten seconds of one core, and there is a process for each core. The record is written after each ten.
+A life takes some ten seconds of one core, and there is a process for each core. The record is written after each ten,
+and one that was broken off goes on where it was, as long as faults and checks are the same: it says how many lives were
+lived at which commit.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Any
 
 from sabot_host.sim.fuzz import GAMES
 from sabot_host.sim.torture import Result, command, line, torture
-from tests.records import RESULTS, ROOT, write_record
+from tests.records import RESULTS, ROOT, head, read_record, stale, write_record
 
 RESULT = RESULTS / "torture.json"
 COMMAND = "make torture SEEDS="
@@ -24,18 +26,20 @@ SEEDS = 500
 _EVERY = 10
 
 
-class Sum:
-    """What many lives add up to."""
+_COUNTS = ("lives", "rounds", "voided", "stuck", "cuts", "cuts_in_recovery", "records", "bets_judged", "violations")
 
-    def __init__(self) -> None:
-        self.counts = dict.fromkeys(
-            ("lives", "rounds", "voided", "stuck", "cuts", "cuts_in_recovery", "records", "bets_judged", "violations"),
-            0,
-        )
-        self.seconds = 0.0
-        self.faults: dict[str, int] = {}
-        self.found: list[str] = []
+
+class Sum:
+    """What many lives add up to; ``before``: a record of some of them."""
+
+    def __init__(self, before: Mapping[str, Any]) -> None:
+        self.counts = {name: before.get(name, 0) for name in _COUNTS}
+        self.seconds = before.get("virtual_hours", 0.0) * 3600
+        self.faults: dict[str, int] = dict(before.get("faults", {}))
+        self.found: list[str] = list(before.get("found", []))
         """commands that live again what was violated"""
+        self.lived_at: dict[str, int] = dict(before.get("lived_at", {}))
+        """how many lives at which commit"""
 
     def add(self, result: Result) -> None:
         """One more life."""
@@ -55,6 +59,8 @@ class Sum:
         for kind, number in result.faults.items():
             self.faults[kind] = self.faults.get(kind, 0) + number
         self.seconds += result.seconds
+        commit = head()
+        self.lived_at[commit] = self.lived_at.get(commit, 0) + 1
         if not result.good:
             self.found.append(command(result))
 
@@ -62,8 +68,9 @@ class Sum:
         """For the record."""
         return {
             "seed": SEED,
+            "lived_at": self.lived_at,
             **self.counts,
-            "virtual_hours": round(self.seconds / 3600, 2),
+            "virtual_hours": round(self.seconds / 3600, 4),
             "faults": dict(sorted(self.faults.items())),
             "found": self.found,
         }
@@ -89,11 +96,20 @@ def life(number: int) -> Result:
     return torture(GAMES[number % len(GAMES)], SEED + number)
 
 
+def broken_off(seeds: int) -> Mapping[str, Any]:
+    """The record of fewer lives with these faults and checks, to go on from; empty when there is none."""
+    if not RESULT.exists() or stale(RESULT, COVERED):
+        return {}
+    record = read_record(RESULT)
+    return record if "lived_at" in record and record["seed"] == SEED and record["lives"] < seeds else {}
+
+
 def main(seeds: int) -> int:
     """Live so many and write the record; the exit status is 1 when something was violated."""
-    so_far = Sum()
-    with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
-        for number, result in enumerate(pool.imap(life, range(seeds)), 1):
+    so_far = Sum(broken_off(seeds))
+    first = so_far.counts["lives"]
+    with multiprocessing.get_context("spawn").Pool(len(os.sched_getaffinity(0))) as pool:
+        for number, result in enumerate(pool.imap(life, range(first, seeds)), first + 1):
             so_far.add(result)
             print(f"{result.game} {line(result)}", flush=True)
             for text in result.violations:
