@@ -87,7 +87,7 @@ torture: $(READY) ## live SEEDS= (500) lives under power cuts and faults; writes
 	$(PY) -m tests.torture.long $(SEEDS)
 
 .PHONY: cuts
-cuts: $(READY) ## cut the power at each byte of a round of each game; writes results/power_cuts.json (half an hour)
+cuts: $(READY) ## cut the power at each byte of a round of each game; writes results/power_cuts.json (a quarter of an hour)
 	$(PY) -m tests.cuts.long
 
 .PHONY: odds

@@ -1,10 +1,11 @@
-"""Every cut of a whole round of every game: `make cuts`, half an hour of one core.
+"""Every cut of a whole round of every game: `make cuts`, a quarter of an hour of one core.
 
 Entry points: `main` (cuts, judges, and writes results/power_cuts.json), `Count` (the same by hand), `rows` (what
 docs/journal.md shows of that record).
 
 Of each game's clean round (scenarios/games): the journal's own recovery of what a cut at each byte leaves, clean and
-torn; of two images a write, its recovery cut at each byte too; of one of them, by turns, a start of the whole firmware.
+torn; of two images a write, its recovery cut at each byte too; of one in four of these, clean and torn by turns, a
+start of the whole firmware.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def judge(life: Life) -> Count:
     count.recover("cuts", images(life))
     for number, (writes, image) in enumerate(two_a_write(life)):
         count.recover("cuts_in_recovery", cut_again(life, bytearray(image), writes))
-        if number % 4 in (0, 3):
+        if number % 8 in (0, 5):
             count.start(writes, image)
     return count
 
