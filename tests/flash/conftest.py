@@ -1,5 +1,7 @@
 """Boards on an emulated bus, and the flasher's view of it."""
 
+import fcntl
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -124,9 +126,17 @@ def stock() -> bytes:
 
 
 @pytest.fixture(scope="session")
-def release(stock: bytes) -> bytes:
-    """The release of these sources for a Pico 2, MicroPython joined in."""
-    return bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2", development()))
+def release(stock: bytes, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The release of these sources for a Pico 2, MicroPython joined in; made once for all test processes of a run."""
+    folder = tmp_path_factory.getbasetemp()
+    path = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "stock.sabot"
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            path.write_bytes(
+                bundle.write(make(find_root(None), board_named("pico2"), stock, "stock.uf2", development()))
+            )
+        return path.read_bytes()
 
 
 @pytest.fixture
