@@ -205,14 +205,14 @@ def open_journal(fram: "Any", clock: "Any", board: "Any", faults: Faults) -> Jou
 
 def tell(
     journal: Journal, found: Settings, faults: Faults, cause: int, version: str
-) -> "tuple[bool, list[tuple[int, int]] | None]":
+) -> "tuple[str, list[tuple[int, int]] | None]":
     """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``).
 
-    Returns whether the case has been opened before, and not everybody has cleared it; and the bets that go back, as
-    (place, cents), when the power went in a round (None: it did not).
+    Returns what somebody has to clear first (`recovery.standing`); and the bets that go back, as (place, cents), when
+    the power went in a round (None: it did not).
     """
     try:
-        tampered = recovery.tampered(journal)
+        standing = recovery.standing(journal)
         journal.append(code_of("power_on"), {"cause": cause, "version": version, "config_hash": found.hash})
         crash = last_word()
         if crash:
@@ -224,10 +224,10 @@ def tell(
             # The power went between the key's writing and the file's removal, or a second key was brought.
             faults.record("configuration", 0, "key file removed: there is a key")
             os.remove(_PROVISION)
-        returned = _void_open_round(journal)
+        returned = void_open_round(journal, standing)
     except JournalError as error:
         raise _refusal(error)
-    return tampered, returned
+    return standing, returned
 
 
 def released(found: Settings) -> "tuple[str, Refused | None]":
@@ -333,14 +333,18 @@ def _provision(fram: "Any", unique_id: bytes) -> None:
     os.remove(_PROVISION)
 
 
-def _void_open_round(journal: Journal) -> "list[tuple[int, int]] | None":
-    """A round that a power cut ended is void: unsettled bets go back as they were locked, settled ones stand."""
+def void_open_round(journal: Journal, standing: str) -> "list[tuple[int, int]] | None":
+    """A round that a power cut ended is void: unsettled bets go back as they were locked, settled ones stand.
+
+    The void names what is `standing`: should the power go again at once, nothing before it is looked at.
+    """
     lost = recovery.last_round(journal)
     if lost is None:
         return None
     if not lost.reported:
         journal.append(code_of("power_lost_in_play"), {"round": lost.number, "table_state": lost.state_number})
-    values = {"round": lost.number, "reason": VOID_REASONS.index("power_cut"), "by": 0, "article": "house"}
+    article = recovery.VOID_WITH + standing if standing else "house"
+    values = {"round": lost.number, "reason": VOID_REASONS.index("power_cut"), "by": 0, "article": article}
     rows: list[tuple[int, int]] = lost.unsettled()
     values["spots"] = rows
     journal.append(code_of("void"), values)
