@@ -10,7 +10,7 @@ import os
 from binascii import unhexlify
 from hashlib import sha256
 
-from sabot import config, integrity
+from sabot import config, installed, integrity
 from sabot.config_parts import ConfigError, is_whole
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
@@ -37,7 +37,7 @@ ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.journal.segment", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
     "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.wire.head",
-    "sabot.integrity", "sabot.wire.signed", "sabot.badge_file", "sabot.services.badge_met",
+    "sabot.installed", "sabot.integrity", "sabot.wire.signed", "sabot.badge_file", "sabot.services.badge_met",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8
@@ -213,13 +213,12 @@ def tell(
     """
     try:
         standing = recovery.standing(journal)
+        by = installed.left_by(journal)
         journal.append(code_of("power_on"), {"cause": cause, "version": version, "config_hash": found.hash})
         crash = last_word()
         if crash:
             faults.record("task", 0, "crash: " + crash)
-        if not journal.boundary and journal.first == 1 and journal.boot == 1:
-            values = {"game": found.game_id, "game_hash": found.game_hash, "config_hash": found.hash}
-            journal.append(code_of("configured"), values)
+        installed.tell(journal, found, by)
         if _PROVISION in os.listdir():
             # The power went between the key's writing and the file's removal, or a second key was brought.
             faults.record("configuration", 0, "key file removed: there is a key")
@@ -277,10 +276,7 @@ def seal(app: "Any", found: Settings) -> None:
     the board, or with keys that everybody knows, a sealed controller does not play.
     """
     journal = app.journal
-    roles = [role.encode() + found.role_keys[role] for role in sorted(found.role_keys)]
-    app.settings = sha256(found.hash + found.release + found.device_key + found.casino_key + b"".join(roles)).digest()[
-        :8
-    ]
+    app.settings = installed.stands_for(found)
     app.published = not found.release or app.signer == "development" or _published(found, journal)
     held = meters.sealed(journal.meters)
     app.sealed = len(held) > 0

@@ -118,7 +118,7 @@ def test_what_waited_for_the_supervisor_outlives_the_power(table: TestTable) -> 
     assert table.records("void")[-1].fields["article"] == "house:unruled"
     assert "COUPURE: À TRANCHER" in table.display_lines()
     table.play("power off\nwait 2.0\npower on\nwait until host up\nwait 0.5\npress fin\nwait 0.5\nexpect state closed")
-    first, again = numbers(table, "unruled")
+    _first, again = numbers(table, "unruled")
     assert not clears(table, again, "technician")
     assert clears(table, again)
     table.play("press fin\nwait until bar green")

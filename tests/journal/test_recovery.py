@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sabot import start
+from sabot import installed, start
 from sabot.journal.journal import Journal
 from sabot.journal.recovery import OpenRound, last_round, standing
 from sabot.wire import meters
@@ -255,3 +255,17 @@ def test_a_power_cut_right_behind_the_void_of_the_start_forgets_nothing(record: 
         journal.append(code_of("power_on"), BOOT[1])
         start.void_open_round(journal, found)
     assert standing(journal) == what
+
+
+@pytest.mark.parametrize(
+    ("records", "by"),
+    [
+        ([BOOT], 0),
+        ([BOOT, ("prompt", {"by": 3})], 3),
+        ([BOOT, ("boot_loader", {"by": 3}), ("link", {"up": 0})], 3),
+        ([BOOT, ("prompt", {"by": 3}), BOOT], 0),
+    ],
+)
+def test_who_left_the_table_before_something_was_changed(records: list[Entry], by: int) -> None:
+    journal, _ = after(*records)
+    assert installed.left_by(journal) == by
