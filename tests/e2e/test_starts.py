@@ -74,6 +74,15 @@ def test_what_is_wrong_is_told_over_the_link(prepare: Preparation, code: str) ->
     assert status["refused"]["code"] == code
 
 
+@pytest.mark.parametrize("gone", [(0x20,), (0x21,), (0x20, 0x21)], ids=["first", "second", "both"])
+def test_the_expander_that_is_missing_is_named(gone: tuple[int, ...]) -> None:
+    with Session(seed=4) as session:
+        for address in gone:
+            del session.table.fabric.i2c_buses[1].devices[address]
+        told = f"a port expander does not answer (absent at {gone[0]:#x}); check the wiring"
+        assert said(session)["refused"] == {"code": "expander", "text": told}
+
+
 def test_half_a_last_word_does_not_stop_the_next_start() -> None:
     with Session(seed=4) as session:
         status = said(session, holding("crash.txt", b"OSError: \xff\xfe\x00 not ASCII"))

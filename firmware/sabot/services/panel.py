@@ -26,8 +26,8 @@ _ONE_PRESS_US = const(10000)  # edges closer than this belong to one press
 _DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce for 1 to 7 ms
 _STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
 
-_CHECK_US = const(500000)  # how often one of the expanders is looked at
-_UNSEEN = const(9)  # checks in a row without an answer after which the keys are given up
+_CHECK_US = const(500000)  # how often one of the expanders is looked at, in turn
+_UNSEEN = const(4)  # checks of one in a row without an answer after which the keys are given up
 _LOST = const(100)  # polls without an answer after which the keys are given up
 
 _QUIET = const(0)
@@ -148,7 +148,7 @@ class KeyPad:
         self._seen = 0
         self._checked = time.ticks_us()
         self._turn = 0
-        self._unseen = 0  # checks in a row that found no expander
+        self._unseen = bytearray(len(expanders))  # checks of each in a row that found nobody
 
     def start(self, trigger: int) -> None:
         """Take the interrupt line's falling edges from now on, and read what was pressed before."""
@@ -204,10 +204,10 @@ class KeyPad:
         try:
             if not self._expanders[self._turn].check():
                 self._flagged = True  # a key may have gone down meanwhile
-            self._unseen = 0
+            self._unseen[self._turn] = 0
         except self._fault:
-            self._unseen += 1
-            if self._unseen > _UNSEEN:
+            self._unseen[self._turn] += 1
+            if self._unseen[self._turn] > _UNSEEN:
                 raise
 
     def held(self) -> "list[int]":
