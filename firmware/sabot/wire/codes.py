@@ -114,7 +114,7 @@ LAMP_FAULT = 5
 
 FAULTS = (
     "none", "reader", "expander", "fram", "clock", "journal_full", "journal_half", "configuration", "task", "watchdog",
-    "shoe", "link", "display", "badge_reader", "integrity", "flash",
+    "shoe", "link", "display", "badge_reader", "integrity", "flash", "key",
 )  # fmt: skip
 
 
