@@ -201,7 +201,7 @@ def test_a_reader_that_fails_is_told_and_comes_back(fitted: TestTable, fault: st
 
 
 def test_a_reader_unplugged_in_the_middle_of_a_sign_on_signs_nobody_twice(fitted: TestTable) -> None:
-    """At any instant from the badge's coming on; plugged in again it is new, and the badge counts once when it comes."""
+    """At any instant from the badge's coming on; plugged in again the reader is new, and a badge counts once."""
     chip = fitted.table.hardware.badge_reader
     assert chip is not None
     fitted.play(ANNA)
