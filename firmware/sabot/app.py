@@ -149,7 +149,7 @@ class App:
         start.lock_out(self.access, self.journal)
         if damaged:
             start.refused(self, parts.fram, "integrity", damaged)
-        tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        standing, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         start.seal(self, settings)
         start.keep(self.reporter)
         start.accepted(settings)
@@ -167,8 +167,8 @@ class App:
         self.table = self._playing.table
         if returned is not None:
             self.display.power_lost(returned)
-        if tampered:
-            self.table.tampered()
+        if standing:
+            self.table.stands(standing)
 
     def self_test(self, tries: int) -> "Any":
         """Begin the self-test of a closed table, `services.self_test`; None when it is not closed."""

@@ -15,13 +15,15 @@ from sabot_host.journal.file import read
 from tests.host.journal_table import KEY, Table
 
 ROLE_KEY = bytes(32)
+CONFIGURED = {"game": "three_card", "by": 0}
+CONFIGURED.update(dict.fromkeys(("game_hash", "config_hash", "was", "settings", "program", "deck"), bytes(8)))
 
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table on the port `fake`."""
     found = Table(rounds=4)
-    found.journal.append(code_of("configured"), {"game": "three_card", "game_hash": bytes(8), "config_hash": bytes(8)})
+    found.journal.append(code_of("configured"), CONFIGURED)
     found.play(2)
 
     class Session:

@@ -70,6 +70,7 @@ foul_hand 3 public S -
 nobody 3 public S V
 hand_differs 2 dealer S2 V
 misdeal 3 public S -
+unruled 3 dealer S -
 """
 
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")

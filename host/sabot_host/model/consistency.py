@@ -6,7 +6,7 @@ knows how the firmware works, only what the records say.
 
 from typing import Any
 
-from sabot.wire import codes
+from sabot.wire import codes, meters
 from sabot.wire.commitment import opens
 from sabot_host.model.hands import DEALER, LATER, SEAT, WAR
 
@@ -30,9 +30,16 @@ class Consistency:
         self._agreed: set[int] = set()  # numbers whose ruling the dealer has seconded
         self._hands: dict[int, tuple[int, bytes]] = {}  # by number, as in `sabot.wire.records`
         self._shown: set[int] = set()
+        self._config: bytes | None = None  # its hash, as the last `configured` record told
+        self._installed: bytes | None = None  # what that record stands for
+        self._untold = False  # this start's configuration is another one, and no record has told of it yet
 
     def check(self, name: str, fields: dict[str, Any]) -> None:
         """Take one record; Inconsistent says what it contradicts."""
+        if self._untold and name not in ("configured", "fault", "power_on"):
+            raise Inconsistent(
+                "the configuration is another one than at the last start, and no record tells of the change"
+            )
         if name == "lock":
             self._lock(fields)
         elif "round" in fields and fields["round"] != self._round:
@@ -43,6 +50,14 @@ class Consistency:
 
     def _power_on(self, fields: dict[str, Any]) -> None:
         self._open, self._agreed = {}, set()
+        self._untold = self._config is not None and self._config != fields["config_hash"]
+
+    def _configured(self, fields: dict[str, Any]) -> None:
+        if self._installed is not None and fields["was"] != self._installed:
+            raise Inconsistent("what was installed before is not what the last such record says")
+        self._config = fields["config_hash"]
+        self._installed = meters.together(fields["settings"], fields["program"], fields["deck"])
+        self._untold = False
 
     def _lock(self, fields: dict[str, Any]) -> None:
         if self._round is not None and fields["round"] != self._round + 1:
