@@ -50,6 +50,8 @@ class Life:
         """rounds that ended, that the supervisor gave up; how often somebody waited in vain, and switched off for it"""
         self.crowded = 0
         """records that were in the memory already"""
+        self._healed: set[int] = set()
+        """numbers of the faults that had come when all was last put right; another may come before the next attempt"""
         self._table = stage.table
         self._stage = stage
 
@@ -65,11 +67,12 @@ class Life:
             self._crowd()
         self._expect(0)
         self._guarded(self._begin)
+        self._heal()
         self._ready()
         for attempt in range(1, self.plan.attempts + 1):
             self._attempt(attempt)
         self.faults.end()
-        self.faults.heal()
+        self._heal()
         self.play.calm = True
         self._ready()
         try:
@@ -82,7 +85,6 @@ class Life:
 
     def _attempt(self, attempt: int) -> None:
         self._expect(attempt)
-        before = set(self.faults.fired)
 
         def play() -> None:
             self.play.round()
@@ -91,12 +93,12 @@ class Life:
         stuck = self._guarded(play)
         if stuck:
             self.stuck += 1
-            came = set(self.faults.fired) - before
+            came = set(self.faults.fired) - self._healed
             kinds = {fault.kind for fault in self.plan.faults if fault.number in came}
             if not kinds - set(_HARMLESS):
                 self._without_reason(attempt, stuck)
                 return
-        self.faults.heal()
+        self._heal()
         self._ready()
 
     def _without_reason(self, attempt: int, stuck: str) -> None:
@@ -106,10 +108,14 @@ class Life:
         when he dealt); then the supervisor's void must be enough.
         """
         before = self.power_cycles
-        self.faults.heal()
+        self._heal()
         self._ready()
         if self.plan.calm or self.power_cycles > before:
             self.violations.append(f"attempt {attempt}: nothing was wrong that stops a table, and yet: {stuck}")
+
+    def _heal(self) -> None:
+        self.faults.heal()
+        self._healed = set(self.faults.fired)
 
     def _expect(self, attempt: int) -> None:
         for fault in self.plan.faults:
