@@ -79,7 +79,7 @@ class MemoryFault(Exception):
 class MB85RS:
     """One FRAM on ``spi`` (mode 0 or 3, 20 MHz) behind ``cs`` (output, high when idle).
 
-    ``part``: the name that ``start()`` must find, one of ``parts()``; None takes any. Once started, it is that of the chip.
+    ``part``: the name that ``start()`` must find, one of ``parts()``; None takes any. Then it is the chip's own.
     """
 
     def __init__(self, spi: "SpiBus", cs: "OutputLine", part: "str | None" = None) -> None:
