@@ -82,7 +82,7 @@ LAYERS = (
         HARDWARE,
         on_board=True,
     ),
-    Layer("app, badges", "firmware/sabot/badge_file.py", (*PURE, "os", "sabot.wire"), HARDWARE, on_board=True),
+    Layer("app, badges", "firmware/sabot/badge_file.py", (*PURE, "os", "sabot.integrity", "sabot.wire"), HARDWARE, on_board=True),
     Layer("app, composition", "firmware/sabot/compose.py", ("sabot",), HARDWARE, on_board=True),
     Layer("app, composed", "firmware/sabot/composed.py", ("sabot",), HARDWARE, on_board=True),
     Layer("boot", "firmware/boot.py", (*RUNTIME, "sys", "sabot.boards"), on_board=True),
