@@ -133,8 +133,8 @@ class Floor:
                     number,
                     entry.name,
                     int(entry.fields["severity"]),
-                    int(entry.fields["seat"]),
-                    str(entry.fields["bet"]),
+                    int(entry.fields.get("seat", 0)),  # 0: of the table, such as what outlives a power cut
+                    str(entry.fields.get("bet", "")),
                     entry.when,
                     tuple(str(row["uid"]) for row in entry.rows),
                 )
