@@ -200,7 +200,7 @@ class ReaderScan:
         self._known.look(self._antenna)
         self._visit.start(self._known, self._confirming)
         self._state = _VISIT
-        return self._visit.step()  # type: ignore[no-any-return]
+        return 0
 
     def _next(self) -> int:
         """Index of the antenna whose turn it is, or -1 when all that are left must stay off now."""
