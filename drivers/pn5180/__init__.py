@@ -91,7 +91,7 @@ _FIELD_LATER_US = const(400)  # the look at a field that comes on need not be ti
 _GAP_LIMIT_US = const(200_000)  # no gap is longer: an older instant is a stale one
 
 # What may be done before the end of a gap: arming the receiver takes at least this long.
-_LEAD_US = const(180)
+_LEAD_US = const(100)
 # The chip looks at its registers when it executes the command frame of a poll, this much after the poll began.
 _POLL_LEAD_US = const(40)
 
