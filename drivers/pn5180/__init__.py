@@ -229,12 +229,13 @@ class PN5180:
     def _field_done(self, status: bytearray, read_at: int) -> None:
         """The field is as it should be: ``status`` (IRQ_STATUS, TIMER2_STATUS) was read no later than ``read_at``."""
         if self._field_bit == IRQ1_TX_RFON:
-            age = 0
+            came_on = read_at
+            # It runs for 77 ms: a field that was looked at later than that is not told sooner than now.
             if status[6] & TIMER2_RUNNING:
                 left = (status[6] & 0x0F) << 16 | status[5] << 8 | status[4]
-                age = (TIMER_LONGEST - left) * 25 // 339  # of 13.56 MHz; rounded down: rather later than sooner
-            came_on = time.ticks_add(read_at, -age)
-            self._field_us[1] = time.ticks_diff(came_on, self._t_field)
+                # 25 us are 339 cycles; rounded down: rather later than sooner.
+                came_on = time.ticks_add(read_at, (left - TIMER_LONGEST) * 25 // 339 + 1)
+                self._field_us[1] = time.ticks_diff(came_on, self._t_field)
             self._t_free = time.ticks_add(came_on, SETTLE_US)
             self._gap = True
         # The guess follows the chip: a little sooner as long as the first look finds it ready, else as long as it took.
