@@ -15,11 +15,12 @@ until it returns -1; what was found goes to the listener (ticks_us everywhere):
 
 Course: field on; every known tag that can is asked by its full UID for a sign of life, and goes to Quiet with it (see
 `requests.presence`); then an inventory, which only the others answer: tags that cannot, strangers, and one known tag
-that is left out, because the inventory's first request costs no more than its own would. What still has not answered is
-asked again by its full UID alone: by an inventory with that mask, or, when it may have gone to Quiet and only its
-answer was lost, by a request that any state answers (`requests.reset_to_ready`). When a stack has gone, those that were
-not heard are called together first (`roll_call`). To ``confirm``, none is left out, tags that cannot go to Quiet are
-asked by their full UID too, and each by itself.
+that is left out, because the inventory's first request costs no more than its own would. Where none is known, and many
+strangers were heard of late, it begins with 16 slots. What still has not answered is asked again by its full UID
+alone: by an inventory with that mask, or, when it may have gone to Quiet and only its answer was lost, by a request
+that any state answers (`requests.reset_to_ready`). When a stack has gone, those that were not heard are called
+together first (`roll_call`). To ``confirm``, none is left out, tags that cannot go to Quiet are asked by their full
+UID too, and each by itself.
 
 Known tags must not be added or removed before the visit is over. A `ReaderFault` ends the visit without ``finished``;
 tags not yet reported are unknown.
