@@ -69,6 +69,13 @@ LAYERS = (
     Layer("app, start", "firmware/sabot/start.py", (*PURE, "os", "sabot"), HARDWARE, on_board=True),
     Layer("app, faults", "firmware/sabot/faults.py", ("sabot.wire", "io", "os", "sys"), HARDWARE, on_board=True),
     Layer(
+        "app, installed",
+        "firmware/sabot/installed.py",
+        (*PURE, "sabot.integrity", "sabot.journal", "sabot.settings", "sabot.wire"),
+        HARDWARE,
+        on_board=True,
+    ),
+    Layer(
         "app, integrity",
         "firmware/sabot/integrity.py",
         (*PURE, "json", "os", "sabot.wire"),

@@ -57,6 +57,7 @@ SAID = {
     "_wrong": (2,),
     "BadParameter": (0,),
     "Inconsistent": (0,),
+    "Astray": (0,),
     "Differs": (0,),
     "NotListed": (0,),
 }

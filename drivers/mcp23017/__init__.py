@@ -40,10 +40,11 @@ class ExpanderFault(Exception):
     """The expander cannot be used.
 
     ``code``: ``absent`` (twice no acknowledge, or the bus timed out), ``config`` (a register did not keep its value).
+    The text names the chip's address too.
     """
 
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
+    def __init__(self, code: str, address: int) -> None:
+        super().__init__("%s at 0x%x" % (code, address))
         self.code = code
 
 
@@ -112,7 +113,7 @@ class MCP23017:
         self.write_port(0xFFFF, outputs)
         self._write(self._setting)
         if not self._is_set():
-            raise ExpanderFault("config")
+            raise ExpanderFault("config", self._address)
 
     def _is_set(self) -> bool:
         self._read(_IODIR, self._kept)
@@ -168,7 +169,7 @@ class MCP23017:
             try:
                 self._i2c.writeto(self._address, buf)
             except OSError:
-                raise ExpanderFault("absent")
+                raise ExpanderFault("absent", self._address)
 
     def _read(self, register: int, buf: bytearray) -> None:
         try:
@@ -178,4 +179,4 @@ class MCP23017:
             try:
                 self._i2c.readfrom_mem_into(self._address, register, buf)
             except OSError:
-                raise ExpanderFault("absent")
+                raise ExpanderFault("absent", self._address)

@@ -149,7 +149,7 @@ class App:
         start.lock_out(self.access, self.journal)
         if damaged:
             start.refused(self, parts.fram, "integrity", damaged)
-        tampered, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
+        standing, returned = start.tell(self.journal, settings, self.reporter, board.reset_cause(), self.version)
         start.seal(self, settings)
         start.keep(self.reporter)
         start.accepted(settings)
@@ -167,8 +167,8 @@ class App:
         self.table = self._playing.table
         if returned is not None:
             self.display.power_lost(returned)
-        if tampered:
-            self.table.tampered()
+        if standing:
+            self.table.stands(standing)
 
     def self_test(self, tries: int) -> "Any":
         """Begin the self-test of a closed table, `services.self_test`; None when it is not closed."""
@@ -208,10 +208,9 @@ class App:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""
         self._board.prompt()
 
-    def key_stuck(self, edge: int) -> None:
-        """The announcement's key does not come to rest since the raw instant ``edge``."""
-        self.faults["key rnvp"] = "stuck"
-        self.table.stuck(edge)
+    def key_stuck(self, number: int, code: str) -> None:
+        """A key (`codes.KEYS`) does not come up, or, with an empty ``code``, has come up."""
+        self.reporter.tell("key", number, code)
 
     def tick(self, ticks: int) -> None:
         """The table's own clock, the warning when half the journal waits for a host, and a step of a segment.

@@ -1,9 +1,10 @@
 """Whether program and settings on the board are what was put there (``docs/integrity.md``).
 
 Entry points: :func:`checked` (the program at the start: every file against the signed manifest), :func:`answer` (the
-same when a host asks), :func:`read` (the settings in force, whichever of two copies is whole and of the highest
-version), :func:`settings` (both copies alike again); :data:`ONLY` they need these modules. Nothing here is needed at
-rest. A file is written beside its place and then takes it, so that one copy is whole at every instant.
+same when a host asks), :func:`program_and_deck` (what the journal says of both), :func:`read` (the settings in force,
+whichever of two copies is whole and of the highest version), :func:`settings` (both copies alike again); :data:`ONLY`
+they need these modules. Nothing here is needed at rest. A file is written beside its place and then takes it, so that
+one copy is whole at every instant.
 """
 
 import json
@@ -75,6 +76,18 @@ def answer(challenge: bytes, unique_id: bytes) -> bytes:
     except OSError:
         return b""
     return whole.digest()
+
+
+def program_and_deck() -> "tuple[bytes, bytes]":
+    """8 bytes each that stand for the release's manifest and the deck's list; zeros for what there is not."""
+    try:
+        manifest = sha256()
+        _feed(manifest, MANIFEST)
+        program = manifest.digest()[:8]
+    except OSError:
+        program = bytes(8)
+    listed = in_force(*parts("deck.json"))
+    return program, bytes(8) if listed is None else sha256(listed).digest()[:8]
 
 
 def _listed() -> "Iterator[list[bytes]]":

@@ -10,7 +10,7 @@ import os
 from binascii import unhexlify
 from hashlib import sha256
 
-from sabot import config, integrity
+from sabot import config, installed, integrity
 from sabot.config_parts import ConfigError, is_whole
 from sabot.faults import Faults, last_word
 from sabot.journal import recovery
@@ -37,7 +37,7 @@ ONLY = (
     "sabot.start", "sabot.compose", "sabot.boards.pico2_parts", "sabot.journal.opening", "sabot.journal.recovery",
     "sabot.journal.segment", "sabot.services.acceptance", "sabot.rules.edges", "sabot.rules.variants",
     "sabot.config", "sabot.config_parts", "sabot.config_spots", "sabot.wire.states", "sabot.wire.head",
-    "sabot.integrity", "sabot.wire.signed", "sabot.badge_file", "sabot.services.badge_met",
+    "sabot.installed", "sabot.integrity", "sabot.wire.signed", "sabot.badge_file", "sabot.services.badge_met",
 )  # fmt: skip
 _PROVISION = "provision.json"
 _UID_BYTES = 8
@@ -205,29 +205,28 @@ def open_journal(fram: "Any", clock: "Any", board: "Any", faults: Faults) -> Jou
 
 def tell(
     journal: Journal, found: Settings, faults: Faults, cause: int, version: str
-) -> "tuple[bool, list[tuple[int, int]] | None]":
+) -> "tuple[str, list[tuple[int, int]] | None]":
     """Record this start, what ended the one before, and the round that it left open; Refused (``journal_full``).
 
-    Returns whether the case has been opened before, and not everybody has cleared it; and the bets that go back, as
-    (place, cents), when the power went in a round (None: it did not).
+    Returns what somebody has to clear first (`recovery.standing`); and the bets that go back, as (place, cents), when
+    the power went in a round (None: it did not).
     """
     try:
-        tampered = recovery.tampered(journal)
+        standing = recovery.standing(journal)
+        by = installed.left_by(journal)
         journal.append(code_of("power_on"), {"cause": cause, "version": version, "config_hash": found.hash})
         crash = last_word()
         if crash:
             faults.record("task", 0, "crash: " + crash)
-        if not journal.boundary and journal.first == 1 and journal.boot == 1:
-            values = {"game": found.game_id, "game_hash": found.game_hash, "config_hash": found.hash}
-            journal.append(code_of("configured"), values)
+        installed.tell(journal, found, by)
         if _PROVISION in os.listdir():
             # The power went between the key's writing and the file's removal, or a second key was brought.
             faults.record("configuration", 0, "key file removed: there is a key")
             os.remove(_PROVISION)
-        returned = _void_open_round(journal)
+        returned = void_open_round(journal, standing)
     except JournalError as error:
         raise _refusal(error)
-    return tampered, returned
+    return standing, returned
 
 
 def released(found: Settings) -> "tuple[str, Refused | None]":
@@ -277,10 +276,7 @@ def seal(app: "Any", found: Settings) -> None:
     the board, or with keys that everybody knows, a sealed controller does not play.
     """
     journal = app.journal
-    roles = [role.encode() + found.role_keys[role] for role in sorted(found.role_keys)]
-    app.settings = sha256(found.hash + found.release + found.device_key + found.casino_key + b"".join(roles)).digest()[
-        :8
-    ]
+    app.settings = installed.stands_for(found)
     app.published = not found.release or app.signer == "development" or _published(found, journal)
     held = meters.sealed(journal.meters)
     app.sealed = len(held) > 0
@@ -333,14 +329,18 @@ def _provision(fram: "Any", unique_id: bytes) -> None:
     os.remove(_PROVISION)
 
 
-def _void_open_round(journal: Journal) -> "list[tuple[int, int]] | None":
-    """A round that a power cut ended is void: unsettled bets go back as they were locked, settled ones stand."""
+def void_open_round(journal: Journal, standing: str) -> "list[tuple[int, int]] | None":
+    """A round that a power cut ended is void: unsettled bets go back as they were locked, settled ones stand.
+
+    The void names what is `standing`: should the power go again at once, nothing before it is looked at.
+    """
     lost = recovery.last_round(journal)
     if lost is None:
         return None
     if not lost.reported:
         journal.append(code_of("power_lost_in_play"), {"round": lost.number, "table_state": lost.state_number})
-    values = {"round": lost.number, "reason": VOID_REASONS.index("power_cut"), "by": 0, "article": "house"}
+    article = recovery.VOID_WITH + standing if standing else "house"
+    values = {"round": lost.number, "reason": VOID_REASONS.index("power_cut"), "by": 0, "article": article}
     rows: list[tuple[int, int]] = lost.unsettled()
     values["spots"] = rows
     journal.append(code_of("void"), values)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
-from pn532 import PN532
+from pn532 import PN532, PN532Fault
 from pn532.i2c import I2cLink
 from pn532.uart import UartLink
 
+from hwsim.chips.pn532 import Pn532
+from hwsim.chips.pn532_commands import Timing
+from hwsim.chips.pn532_frames import ACK_FRAME, shifted
 from hwsim.chips.pn532_i2c import Pn532I2c
 from hwsim.chips.pn532_uart import Pn532Uart
 from hwsim.core import Line
@@ -42,18 +46,21 @@ class Uart:
 
 
 class Rig:
-    def __init__(self, interface: str) -> None:
+    """`options` are the chip's; what only one interface has is in `stretches` (I2C)."""
+
+    def __init__(self, interface: str, stretches: bool = False, **options: Any) -> None:
         self.board = Board()
         scheduler = self.board.scheduler
         self.pad = BadgePad(scheduler)
         irq, reset_n = Line("IRQ", 1), Line("RSTPDN", 1)
         self.link: I2cLink | UartLink
         if interface == "i2c":
-            chip = Pn532I2c(scheduler, self.pad, irq=irq, reset_n=reset_n)
+            chip = Pn532I2c(scheduler, self.pad, irq=irq, reset_n=reset_n, stretches=stretches, **options)
+            self.chip: Pn532 = chip
             self.link = I2cLink(I2c(self.board, {0x24: chip}))
         else:
             port = UartPort(scheduler)
-            self.uart_chip = Pn532Uart(scheduler, self.pad, port, irq=irq, reset_n=reset_n)
+            self.chip = Pn532Uart(scheduler, self.pad, port, irq=irq, reset_n=reset_n, **options)
             self.link = UartLink(Uart(self.board, port))
         self.reader = PN532(self.link)
         self.wait(5)
@@ -141,3 +148,84 @@ def test_an_aborted_command_followed_at_once_by_another(rig: Rig, after_ms: floa
         rig.wait(after_ms)
         rig.reader.abort()
         assert rig.search() == "deadbeef"
+
+
+@pytest.mark.parametrize("oscillator_us", [0, 500, 1_000, 1_500, 2_000])
+@pytest.mark.parametrize(("interface", "stretches"), [("i2c", False), ("i2c", True), ("uart", False)])
+def test_waking_whatever_the_chip_does_meanwhile(interface: str, stretches: bool, oscillator_us: int) -> None:
+    """Its oscillator takes up to 2 ms; on I2C it holds the clock so long, or does not acknowledge its address."""
+    rig = Rig(interface, stretches, timing=Timing(oscillator=oscillator_us * 1_000))
+    rig.start()
+    rig.pad.enter(Badge(bytes.fromhex("deadbeef")))
+    rig.reader.begin_power_down()
+    run(rig.board, rig.reader)
+    rig.wait(100)
+    assert rig.chip.asleep
+    assert rig.search() == "deadbeef"
+
+
+@pytest.mark.parametrize("hold_us", [50, 1_000, 2_900])
+def test_a_chip_that_holds_the_clock_in_every_transaction(hold_us: int) -> None:
+    rig = Rig("i2c")
+    assert isinstance(rig.chip, Pn532I2c)
+    rig.chip.hold_clock_ns = hold_us * 1_000
+    rig.start()
+    rig.pad.enter(NtagBadge(bytes.fromhex("04a1b2c3d4e580"), user=b"sabot badge 1234"))
+    assert rig.search() == "04a1b2c3d4e580"
+    rig.reader.begin_read(4)
+    run(rig.board, rig.reader)
+    assert rig.reader.ok and rig.reader.data == b"sabot badge 1234"
+
+
+@pytest.mark.parametrize("bits", range(1, 8))
+@pytest.mark.parametrize("what", ["acknowledge", "answer", "both"])
+def test_garbage_of_a_receiver_some_bits_late_is_never_a_badge(rig: Rig, what: str, bits: int) -> None:
+    rig.start()
+    rig.pad.enter(Badge(bytes.fromhex("deadbeef")))
+
+    def late(frame: bytes) -> bytes:
+        hit = what == "both" or (frame == ACK_FRAME) == (what == "acknowledge")
+        return shifted(frame, bits) if hit else frame
+
+    rig.chip.line_fault = late
+    with pytest.raises(PN532Fault) as caught:
+        rig.search()
+    assert caught.value.code in ("garbage", "timeout", "absent") and not rig.reader.found
+    rig.chip.line_fault = None
+    rig.start()
+    assert rig.search() == "deadbeef"
+
+
+@pytest.mark.parametrize("hits", [1, 2])
+def test_a_damaged_answer_is_asked_for_again_with_a_nack(rig: Rig, hits: int) -> None:
+    rig.start()
+    rig.pad.enter(Badge(bytes.fromhex("deadbeef")))
+    left = hits
+
+    def damaged(frame: bytes) -> bytes:
+        nonlocal left
+        if frame == ACK_FRAME or not left:
+            return frame
+        left -= 1
+        return frame[:-3] + bytes((frame[-3] ^ 0x10,)) + frame[-2:]
+
+    rig.chip.line_fault = damaged
+    assert rig.search() == "deadbeef" and not left
+    assert len(rig.chip.received) == 5, "the four commands of the start and one search, which was not sent again"
+
+
+@pytest.mark.parametrize("at_ms", [0.2, 0.7, 3, 9, 14])
+def test_a_chip_that_is_gone_in_the_middle_of_a_search_and_comes_back(rig: Rig, at_ms: float) -> None:
+    rig.start()
+    rig.pad.enter(Badge(bytes.fromhex("deadbeef")))
+    rig.board.scheduler.after(round(at_ms * NS_MS), lambda: setattr(rig.chip, "dead", True))
+    begun = rig.board.scheduler.now
+    with pytest.raises(PN532Fault):
+        for _ in range(3):
+            rig.search()
+    assert rig.board.scheduler.now - begun < 500 * NS_MS
+    rig.chip.dead = False
+    rig.chip.power_cycle()
+    rig.wait(5)
+    rig.start()
+    assert rig.search() == "deadbeef"

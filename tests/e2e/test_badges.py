@@ -200,6 +200,30 @@ def test_a_reader_that_fails_is_told_and_comes_back(fitted: TestTable, fault: st
     fitted.play("expect fault_cleared part badge_reader within 20\n")
 
 
+def test_a_reader_unplugged_in_the_middle_of_a_sign_on_signs_nobody_twice(fitted: TestTable) -> None:
+    """At any instant from the badge's coming on; plugged in again the reader is new, and a badge counts once."""
+    chip = fitted.table.hardware.badge_reader
+    assert chip is not None
+    fitted.play(ANNA)
+    for ms in (3, 40, 120, 260, 400):
+        signed = len(fitted.records("signed"))
+        fitted.play("show anna")
+        fitted.table.run_for(ms)
+        chip.dead = True
+        fitted.play("wait 1.2")
+        chip.dead = False
+        chip.power_cycle()
+        fitted.play("wait 5.0")
+        assert len(fitted.records("signed")) - signed <= 1
+        assert fitted.table.controller.restarts == 0
+    assert fitted.records("signed"), "one of them was seen in time"
+    fitted.play("wait 10\nshow anna\nwait 2")
+    turns = [entry.fields["on"] for entry in fitted.records("signed")]
+    assert turns == [number % 2 ^ 1 for number in range(len(turns))], "on and off in turns"
+    uid = fitted.running.badges["anna"].uid.hex().upper()
+    assert {entry.fields["badge"] for entry in fitted.records("badge")} == {uid}, "and no other badge was made up"
+
+
 def test_a_warm_restart_in_the_middle_of_an_answer(fitted: TestTable) -> None:
     """The board is reset while the reader answers; what is left of that answer harms nobody."""
     chip = fitted.table.hardware.badge_reader

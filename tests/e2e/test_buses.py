@@ -3,6 +3,7 @@
 import pytest
 
 from sabot_host.sim.pytest_plugin import TestTable
+from tests.sampled import sampled
 
 BET = "seat 1 ante 25.00\nwait 1.0\n"
 LOCKS = "press rnvp\nexpect lock seat 1 ante 25.00 within 0.1\nexpect confirmed seat 1 ante 25.00"
@@ -35,9 +36,29 @@ def test_the_announcement_locks_while_the_expander_bus_is_stuck(table: TestTable
     table.play("expect confirmed seat 1 ante 25.00")
 
 
-def test_keys_that_cannot_be_read_any_more_lead_to_the_safe_state(table: TestTable) -> None:
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("phase", sampled(["betting", "locked"], ["locked"]))
+def test_an_expander_that_goes_is_named_and_leads_to_the_safe_state(table: TestTable, phase: str, number: int) -> None:
+    """Its keys are heard no more, and nobody presses any: it is missed all the same, while the other one answers."""
     table.open()
-    table.play(BET + "press rnvp\nwait until gate open")
+    table.play(BET)
+    if phase == "locked":
+        table.play("press rnvp\nwait until gate open")
+    table.table.hardware.expanders[number].dead = True
+    table.play("expect fault part task within 8\nexpect gate shut\nexpect state suspended\nwait 0.5")
+    task = [entry for entry in table.records("fault") if entry.fields["part"] == "task"]
+    assert [entry.fields["detail"] for entry in task] == [f"panel: ExpanderFault: absent at {0x20 + number:#x}"]
+    assert table.display_lines()[0] == "PARTIE SUSPENDUE" and table.bar != "green"
+    assert table.table.controller.restarts == 0
+
+
+def test_an_expander_that_is_away_for_three_seconds_is_set_up_again(table: TestTable) -> None:
+    table.open()
+    table.play(BET)
     table.table.hardware.expanders[1].dead = True
-    table.play("press oui\nexpect fault part task\nexpect gate shut\nexpect state suspended")
+    table.play("wait 3")
+    table.table.hardware.expanders[1].dead = False
+    table.play("wait 3\nseat 2 ante 10.00\nwait 1\npress rnvp\nwait until gate open\ndraw 9")
+    table.play("press devoiler\nexpect settlement")
+    assert not [entry for entry in table.records("fault") if entry.fields["part"] == "task"]
     assert table.table.controller.restarts == 0

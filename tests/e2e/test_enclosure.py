@@ -108,3 +108,17 @@ def test_a_case_that_is_open_at_the_start_is_told(table: TestTable) -> None:
     table.table.hardware.case.close(table.table.now)
     table.table.run_for(300)
     assert clears(table, one) and clears(table, other, "technician")
+
+
+def test_what_waited_for_the_supervisor_outlives_the_power(table: TestTable) -> None:
+    """A late bet is not got rid of by the switch: the table stays closed until the supervisor has cleared it."""
+    table.open()
+    table.play(BETS + "press rnvp\nexpect confirmed\nseat 1 ante 100.00\nexpect capped seat 1 ante\n")
+    table.play("power off\nwait 2.0\npower on\nwait until host up\nwait 0.5\npress fin\nwait 0.5\nexpect state closed")
+    assert table.records("void")[-1].fields["article"] == "house:unruled"
+    assert "COUPURE: À TRANCHER" in table.display_lines()
+    table.play("power off\nwait 2.0\npower on\nwait until host up\nwait 0.5\npress fin\nwait 0.5\nexpect state closed")
+    _first, again = numbers(table, "unruled")
+    assert not clears(table, again, "technician")
+    assert clears(table, again)
+    table.play("press fin\nwait until bar green")

@@ -165,6 +165,25 @@ def test_what_is_sick_when_the_controller_starts_is_told_and_the_rest_plays(make
     assert table.table.controller.restarts == 0
 
 
+def test_silicon_that_nobody_knows_is_refused_and_its_seats_are_out(make_table: Make) -> None:
+    """A reader, and the shoe's, of a firmware that the driver does not know; the other seat plays."""
+    table = make_table(config={"readers": [[[seat, bet] for bet in ("ante", "play", "pair_plus")] for seat in (1, 2)]})
+    hardware = table.table.hardware
+    assert hardware.shoe_reader is not None
+    for chip in (hardware.readers[0], hardware.shoe_reader):
+        chip.eeprom[0x12:0x14] = b"\x06\x02"
+    table.play("power on\nwait 4.0")
+    told = {(entry.fields["part"], entry.fields["index"]): entry.fields["detail"] for entry in table.records("fault")}
+    assert told == {("reader", 0): "version", ("shoe", 0): "version"}
+    assert {"LECTEUR 0 EN PANNE", "SABOT BLOQUÉ"} <= set(table.display_lines())
+    found = named(asked(table))
+    assert found["readers"] == ["version", "4.0"] and found["shoe"][0] == "version"
+    table.play("seat 1 ante 25.00\nseat 2 ante 25.00\nopen the table\nwait 1.0\npress rnvp")
+    table.play("expect lock seat 2 ante amount 25.00")
+    row = next(row for row in table.records("lock")[0].rows if row["seat"] == 1)
+    assert row["amount"] == 0 and table.table.controller.restarts == 0
+
+
 def test_the_sensors_of_an_optical_shoe_are_looked_at(make_table: Make) -> None:
     table = make_table(config={"shoe": "both"})
     table.play(BETS)

@@ -66,13 +66,37 @@ def test_a_reader_whose_supply_drops_loses_no_chip(table: TestTable, phase: str)
     play_on(table, phase)
 
 
-@pytest.mark.parametrize("how", sampled(FAILURES, ["busy"]))
-def test_a_shoe_reader_that_fails_for_a_while_keeps_the_gate_shut(table: TestTable, how: str) -> None:
+SHOE_CODES = {"low": "stuck", "high": "absent", "busy": "busy", "nonsense": ""}
+
+
+@pytest.mark.parametrize(("phase", "how"), sampled(product(("betting", "deciding"), FAILURES), [("betting", "low")]))
+def test_a_shoe_reader_that_fails_at_rest_is_told_of_before_a_card_is_drawn(
+    table: TestTable, phase: str, how: str
+) -> None:
+    """Nobody listens at the mouth while the gate is shut: its reader is looked at, and what it has is told."""
+    play_until(table, phase)
+    reader = table.table.hardware.shoe_reader
+    assert reader is not None
+    reader.fail(how)
+    table.play("expect fault part shoe within 11\nwait 0.5")
+    told = [entry.fields["detail"] for entry in table.records("fault")]
+    assert len(told) == 1 and SHOE_CODES[how] in str(told[0])
+    assert "SABOT BLOQUÉ" in table.display_lines()
+    reader.fail("")
+    table.play("expect fault_cleared part shoe within 3\nwait 1")
+    play_on(table, phase)
+
+
+@pytest.mark.parametrize("how", sampled(FAILURES, ["high"]))
+def test_a_shoe_reader_that_fails_while_it_listens_says_what_it_has_and_loses_no_card(
+    table: TestTable, how: str
+) -> None:
     play_until(table, "locked")
     reader = table.table.hardware.shoe_reader
     assert reader is not None
     reader.fail(how)
     table.play("wait 1.5\nexpect fault part shoe")
+    assert SHOE_CODES[how] in str(table.records("fault")[0].fields["detail"])
     reader.fail("")
     table.play("expect fault_cleared part shoe\nwait 3")
     play_on(table, "locked")

@@ -12,6 +12,7 @@ from hwsim.provisioning import DEVELOPMENT_KEYS, small_table
 from hwsim.table import SimTable, VirtualCable
 from sabot.journal.journal import Journal
 from sabot.journal.ring import SEGMENT
+from sabot.wire import meters
 from sabot.wire.records import code_of, parse
 from sabot_host.link.client import Client
 from sabot_host.sim.play import Session
@@ -71,6 +72,15 @@ def test_what_is_wrong_is_told_over_the_link(prepare: Preparation, code: str) ->
         status = said(session, prepare)
     assert not status["ready"]
     assert status["refused"]["code"] == code
+
+
+@pytest.mark.parametrize("gone", [(0x20,), (0x21,), (0x20, 0x21)], ids=["first", "second", "both"])
+def test_the_expander_that_is_missing_is_named(gone: tuple[int, ...]) -> None:
+    with Session(seed=4) as session:
+        for address in gone:
+            del session.table.fabric.i2c_buses[1].devices[address]
+        told = f"a port expander does not answer (absent at {gone[0]:#x}); check the wiring"
+        assert said(session)["refused"] == {"code": "expander", "text": told}
 
 
 def test_half_a_last_word_does_not_stop_the_next_start() -> None:
@@ -229,3 +239,42 @@ def test_a_bit_in_the_record_that_ended_the_last_round_is_for_the_auditor() -> N
         status = said(session)
     assert status["refused"]["code"] == "journal"
     assert f"record {ended}" in status["refused"]["text"]
+
+
+def changed(name: str, old: str, new: str) -> Preparation:
+    """A settings file put there anew, by whoever can write the flash."""
+
+    def prepare(table: SimTable, board: Path) -> None:
+        text = (board / name).read_text().rsplit("\n", 2)[0]
+        assert old in text
+        (board / name).write_text(text.replace(old, new, 1))
+
+    return prepare
+
+
+def test_other_settings_are_told_with_what_was_there_before() -> None:
+    """Also when nobody left the table for it: then the record says that nobody did."""
+    with Session(seed=4) as session:
+        dealer = DEVELOPMENT_KEYS["dealer"].hex()
+        started_once(session)
+        for prepare in (
+            flipped(),
+            changed("config.json", "{", '{"moved_ms": 20000, '),
+            changed("keys.json", dealer, dealer[::-1]),
+        ):
+            assert said(session, prepare)["ready"]
+            session.table.stop()
+        assert said(session)["ready"]
+        verdict, pulled = session.judge()
+    assert verdict.good, verdict.lines()
+    records = [parse(record) for record in pulled.records]
+    starts = [at for at, record in enumerate(records) if record["name"] == "power_on"]
+    told = [record["fields"] for record in records if record["name"] == "configured"]
+    assert [records[at + 1]["name"] == "configured" for at in starts] == [True, False, True, True, False]
+    first, config, keys = told
+    assert first["was"] == bytes(8) and [each["by"] for each in told] == [0, 0, 0]
+    for earlier, later in ((first, config), (config, keys)):
+        assert later["was"] == meters.together(earlier["settings"], earlier["program"], earlier["deck"])
+        assert (later["deck"], later["program"]) == (first["deck"], first["program"])
+        assert later["settings"] != earlier["settings"]
+    assert config["config_hash"] != first["config_hash"] and keys["config_hash"] == config["config_hash"]

@@ -126,6 +126,10 @@ class Search:
         mark = digest(world)
         if mark not in self._back:
             self._back.add(mark)
+            for _issue in world.issues():  # what waited for the supervisor still does
+                world.do("key fin")
+                require(world.table.state == "closed", "opened while something waits", world.issues())
+                world.do("rule valid")
             world.do("key fin")
             world.do("while")
             require(world.table.state in ("idle", "betting"), "not usable after a power cut", world.table.state)

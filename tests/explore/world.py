@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from sabot import start
+from sabot.journal import recovery
 from sabot.rules import games
 from sabot.rules.cards import card_from_name
 from sabot.table.deal import UNREAD
@@ -258,8 +259,11 @@ class World:
         self.clock.now += 3_000_000
         self.journal.seal()  # what is committed is durable, and sealed by the recovery
         journal = cast("Any", self.journal)
-        start._void_open_round(journal)
+        standing = recovery.standing(journal)
+        start.void_open_round(journal, standing)
         self._switch_on(start.rounds_so_far(journal))
+        if standing:
+            self.table.stands(standing)
 
     def issues(self) -> list[dict[str, Any]]:
         """What is open, the gravest first, then the oldest."""

@@ -8,7 +8,7 @@ import pytest
 
 from sabot.wire import head as wire_head
 from sabot.wire.crc import crc16
-from sabot.wire.records import OVERHEAD, TAG_SIZE, chain_tag, next_key
+from sabot.wire.records import OVERHEAD, TAG_SIZE, chain_tag, code_of, next_key
 from sabot_host.errors import FileError
 from sabot_host.journal.file import HEAD, RECORD, Header, Pulled, frame, of_bytes, read
 from sabot_host.journal.pull import pull
@@ -236,6 +236,20 @@ def test_meters_that_are_not_the_sum(tmp_path: Path) -> None:
     pull(table, path, NONCE)
     report = verify(read(path), KEY)
     assert (report.kind, report.sequence) == ("meters", table.journal.last)
+
+
+def test_a_genuine_head_over_other_records_of_the_same_key(tmp_path: Path) -> None:
+    """A memory that was copied and set back: as many records, the same meters, the same keys, another history."""
+    told, put_in = Table(), Table()
+    for table, detail in ((told, "a"), (put_in, "b")):
+        table.journal.append(code_of("fault"), {"part": 1, "index": 0, "detail": detail})
+    path, other = tmp_path / "told", tmp_path / "put in"
+    pull(told, path, NONCE)
+    pull(put_in, other, NONCE)
+    frames = [*read(other).frames[:-1], read(path).frames[-1]]
+    path.write_bytes(read(path).header.line() + b"".join(frame(kind, data) for kind, data in frames))
+    report = verify(read(path), KEY, NONCE)
+    assert (report.kind, report.sequence) == ("forged", told.journal.last)
 
 
 def test_the_beginning_cut_off_and_the_first_line_rewritten(genuine: Pulled, tmp_path: Path) -> None:

@@ -13,7 +13,20 @@ ROWS = [
     ([name.removesuffix(" or its kind").strip() for name in first.split(", ")], rest)
     for first, rest in re.findall(r"^\| ([a-z][a-z_, ]*) \| (.*) \|$", PAGE, re.M)
 ]
-UNREADABLE = {"game_hash", "config_hash", "commitment", "nonce", "on", "flags", "uid", "version", "settings"}
+UNREADABLE = {
+    "game_hash",
+    "config_hash",
+    "commitment",
+    "nonce",
+    "on",
+    "flags",
+    "uid",
+    "version",
+    "settings",
+    "was",
+    "program",
+    "deck",
+}
 """Hashes, and what a claim says in other words."""
 
 

@@ -346,6 +346,21 @@ def test_dead_chip_does_not_acknowledge() -> None:
     assert bench.chip.read(2) == b""
 
 
+def test_dead_chip_drives_nothing_and_interrupts_nobody_and_is_new_afterwards() -> None:
+    bench = Bench()
+    bench.write(0x14, 0x00)
+    bench.write(0x00, 0x7F)  # GPA7 drives low
+    with_interrupt_on_b(bench)
+    bench.lines[8].drive(0)
+    assert bench.lines[7].level == 0 and bench.int_b.level == 0
+    bench.chip.dead = True
+    assert bench.lines[7].level == 1 and bench.int_b.level == 1
+    bench.lines[9].drive(0)
+    assert bench.int_b.level == 1
+    bench.chip.dead = False
+    assert bench.read(0x00, 6) == bytes([0xFF, 0xFF, 0, 0, 0, 0])
+
+
 def test_bit_7_as_an_input_on_newer_revisions() -> None:
     bench = Bench(bit7_input_fault=True)
     with pytest.raises(SimFault, match="U2: GPB7 moved as an input"):

@@ -8,7 +8,6 @@ from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.core import Line, Scheduler, SimFault
 from hwsim.rf.antenna import Antenna
 from hwsim.rf.switch import AntennaSwitch, FixedPort
-from hwsim.rf.weather import Weather
 from tests.hwsim.pn5180_bench import MS, US, Bench, uid
 
 A = "E0 04 01 08 00 00 12 3A"
@@ -154,15 +153,16 @@ def test_a_field_that_reaches_a_neighbours_tag_hears_it_until_it_is_let_go_or_ta
     assert bench.request(0x26, 1, 0) == (0, b""), "who takes it away takes it out of both"
 
 
-def test_the_weather_is_that_of_its_seed() -> None:
-    def happened(seed: int) -> dict[str, int]:
-        scheduler = Scheduler()
-        antennas = [Antenna(scheduler, f"antenna {n}") for n in range(2)]
-        antennas[0].couple(antennas[1])
-        antennas[0].enter(IcodeSlix2(uid(A)))
-        weather = Weather(scheduler, antennas, seed)
-        scheduler.run_until(60_000 * MS)
-        return dict(weather.happened)
-
-    assert happened(1) == happened(1) != happened(2)
-    assert min(happened(1).values()) > 0 and {"bursts", "bleeds"} <= set(happened(1))
+def test_two_coupled_fields_that_are_on_at_once_leave_both_readers_without_an_answer() -> None:
+    first = Bench([IcodeSlix2(uid(A))])
+    second = Bench([IcodeSlix2(uid(B))], scheduler=first.scheduler)
+    first.start()
+    second.start()
+    assert first.request(0x26, 1, 0)[1][2:] == uid(A), "antennas that do not couple may be on together"
+    first.antenna.couple(second.antenna)
+    for bench in (first, second):
+        assert bench.request(0x26, 1, 0) == (0, b"")
+    assert not any(data for _, data in first.sixteen_slots(0x06, 1, 0))
+    second.send(0x17, 0)
+    assert first.request(0x26, 1, 0)[1][2:] == uid(A)
+    assert not first.antenna.disturbed and second.antenna.disturbed

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from sabot import installed, start
 from sabot.journal.journal import Journal
-from sabot.journal.recovery import OpenRound, last_round
+from sabot.journal.recovery import OpenRound, last_round, standing
 from sabot.wire import meters
-from sabot.wire.codes import kind_number
+from sabot.wire.codes import RESOLUTIONS, kind_number
 from sabot.wire.records import code_of, names
 from sabot.wire.states import TABLE_STATES
 from tests.journal.fast_memory import FastMemory
@@ -197,3 +198,74 @@ def test_amounts_add_up_beyond_32_bits() -> None:
     assert meters.as_dict(block)["places"] == [
         {"seat": 7, "spot": 7, "staked": 300 * most, "paid": 300 * most, "returned": 300 * most}
     ]
+
+
+def raised(kind: str, number: int = 1, severity: int = 2) -> Entry:
+    return "irregularity", {**IRREGULARITY, "id": number, "kind": kind_number(kind), "severity": severity}
+
+
+def stop(kind: str, number: int = 1) -> Entry:
+    return "card_fault", {"id": number, "kind": kind_number(kind), "at": 1, "index": 0}
+
+
+def ended(number: int = 1, word: str = "cleared") -> Entry:
+    return "resolved", {"id": number, "resolution": RESOLUTIONS.index(word), "by": 2, "amount": 0}
+
+
+def void_with(what: str) -> Entry:
+    return "void", {**VOID[1], "article": what}
+
+
+@pytest.mark.parametrize(
+    ("records", "what"),
+    [
+        ([BOOT, LOCK, CONFIRMED], ""),
+        ([BOOT, LOCK, CONFIRMED, raised("late")], "unruled"),
+        ([BOOT, LOCK, CONFIRMED, raised("late"), ended()], ""),
+        ([BOOT, LOCK, CONFIRMED, raised("ambiguous", severity=1)], ""),
+        ([BOOT, LOCK, CONFIRMED, raised("reader_fault")], ""),
+        ([BOOT, LOCK, CONFIRMED, DEAL, stop("alien_card")], "unruled"),
+        ([BOOT, stop("lid", number=0)], ""),
+        ([BOOT, LOCK, raised("late"), BOOT, LOST], "unruled"),
+        ([BOOT, LOCK, raised("late"), BOOT, LOST, void_with("house:unruled")], "unruled"),
+        ([BOOT, LOCK, raised("late"), BOOT, void_with("house:unruled"), raised("unruled", severity=3)], "unruled"),
+        ([BOOT, LOCK, raised("late"), BOOT, void_with("house:unruled"), raised("unruled", 1, 3), ended()], ""),
+        ([BOOT, LOCK, raised("late"), BOOT, void_with("house:unruled"), raised("unruled", 1, 3), BOOT], "unruled"),
+        ([BOOT, LOCK, raised("late"), ended(word="void"), void_with("house:supervisor")], ""),
+        ([BOOT, LOCK, stop("case"), BOOT, LOST], "case"),
+        ([BOOT, LOCK, stop("case"), BOOT, LOST, void_with("house:case")], "case"),
+        ([BOOT, LOCK, stop("case", number=0)], "case"),
+        ([BOOT, LOCK, stop("case", 1), stop("case", 2), ended(1), ended(2)], ""),
+        ([BOOT, LOCK, stop("case", 1), stop("case", 2), ended(1)], "case"),
+        ([BOOT, LOCK, stop("case", 1), ended(1, "void"), void_with("house:case"), BOOT], "case"),
+    ],
+)
+def test_what_waited_for_somebody_outlives_the_power(records: list[Entry], what: str) -> None:
+    journal, _ = after(*records)
+    assert standing(journal) == what
+
+
+@pytest.mark.parametrize("cuts", [1, 2, 3])
+@pytest.mark.parametrize(("record", "what"), [(stop("case"), "case"), (stop("alien_card"), "unruled"), (LOCK, "")])
+def test_a_power_cut_right_behind_the_void_of_the_start_forgets_nothing(record: Entry, what: str, cuts: int) -> None:
+    """Whoever opens the case in a round and then plays with the switch does not get rid of it."""
+    journal, _ = after(BOOT, LOCK, CONFIRMED, record)
+    for _ in range(cuts):
+        found = standing(journal)
+        journal.append(code_of("power_on"), BOOT[1])
+        start.void_open_round(journal, found)
+    assert standing(journal) == what
+
+
+@pytest.mark.parametrize(
+    ("records", "by"),
+    [
+        ([BOOT], 0),
+        ([BOOT, ("prompt", {"by": 3})], 3),
+        ([BOOT, ("boot_loader", {"by": 3}), ("link", {"up": 0})], 3),
+        ([BOOT, ("prompt", {"by": 3}), BOOT], 0),
+    ],
+)
+def test_who_left_the_table_before_something_was_changed(records: list[Entry], by: int) -> None:
+    journal, _ = after(*records)
+    assert installed.left_by(journal) == by

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import re
 import select
 import subprocess
 import sys
@@ -14,6 +15,9 @@ from hwsim.usb import filesystem, firmware
 from hwsim.usb.board import Board
 from hwsim.usb.bus import Bus, rig
 from hwsim.usb.chips import RP2350
+
+ROOT = Path(__file__).parents[2]
+DRIVERS = sorted(path.parent for path in (ROOT / "drivers").glob("*/package.json"))
 
 
 @pytest.fixture
@@ -38,6 +42,7 @@ def mpremote(board: Board, *arguments: str) -> str:
         text=True,
         timeout=60,
         check=False,
+        cwd=ROOT,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
@@ -97,3 +102,24 @@ def test_resets(board: Board) -> None:
     with leaving(board):
         mpremote(board, "bootloader")
     assert board.state == "bootsel"
+
+
+def test_the_drivers_install_with_mip_as_their_readmes_say(board: Board) -> None:
+    """Each by its own line, and then all are there and can be imported; the reader brings what it needs."""
+    lines = {}
+    for package in DRIVERS:
+        said = re.search(r"`mpremote (mip install [^`]+)`", (package / "README.md").read_text(encoding="utf-8"))
+        assert said, package
+        lines[package.name] = said[1]
+    assert mpremote(board, *lines["pn5180"].split(), "+", "exec", "import pn5180; print(pn5180.PN5180)").endswith(
+        "'>\n"
+    )
+    words = " + ".join(line for name, line in lines.items() if name not in ("pn5180", "iso15693")).split()
+    names = ", ".join(lines)
+    assert mpremote(board, *words, "+", "exec", f"import {names}; print('all')").endswith("all\n")
+    board.unplug()
+    found = filesystem.find(board.flash)
+    assert found is not None
+    wanted = {f"lib/{path.parent.name}/{path.name}" for package in DRIVERS for path in package.glob("*.py")}
+    wanted = {name for name in wanted if not name.endswith("/manifest.py")}
+    assert set(found.files()) == wanted

@@ -57,6 +57,7 @@ _OF_STOP = {
     "misplaced": "i_wrongseat",
     "lid": "f_lid",
     "case": "f_case",
+    "unruled": "i_unruled",
 }
 _OF_HOLD = {"dispute": "i_dispute", "absent": "i_left_player", "play_too_high": "i_over3"}  # these warn no cheat
 _OF_ADVICE = {"missing": "p_missing", "minimum": "p_fix_min", "maximum": "p_fix_max"}

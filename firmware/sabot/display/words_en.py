@@ -77,6 +77,7 @@ overpay|S{p} {b} OVERPAID
 underpay|S{p} {b} UNDERPAID
 left|S{p} {b} NOT TAKEN
 took|S{p} {b} GIVE BACK
+unruled|POWER CUT: TO RULE
 """
 
 # Faults of the equipment

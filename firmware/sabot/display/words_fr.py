@@ -77,6 +77,7 @@ overpay|P{p} {b} TROP PAYÉE
 underpay|P{p} {b} PAS ASSEZ
 left|P{p} {b} À RAMASSER
 took|P{p} {b} À REMETTRE
+unruled|COUPURE: À TRANCHER
 """
 
 # Faults of the equipment

@@ -1,13 +1,13 @@
 """What a power cut interrupted: the open round, read from the records since the last one ended.
 
-Entry points: :func:`last_round`, :class:`OpenRound`; :func:`tampered` tells of an opened case. It only reads. Whoever
-boots the table writes the records that follow from it: power_lost_in_play, and a void that gives back
+Entry points: :func:`last_round`, :class:`OpenRound`; :func:`standing` tells what was open. It only reads. Whoever boots
+the table writes the records that follow from it: power_lost_in_play, and a void that gives back
 :meth:`OpenRound.unsettled`; what is settled stands.
 """
 
 from sabot.wire.states import BACK, TABLE, TABLE_STATES, rules
 
-from ..wire.codes import RESOLUTIONS, kind_number, place_seat
+from ..wire.codes import RESOLUTIONS, clears, kind_name, place_seat
 from ..wire.records import parse
 
 try:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from .kept import Records
 
+VOID_WITH = "house:"  # begin of a void's article that names what outlives it
+_QUESTION = 1  # severities
+_TABLE_STOP = 3
 _DISPUTED = 1  # flag of a spot in the records `confirmed` and `decisions`
 
 # The table state that each record of a round has reached at least.
@@ -137,21 +140,39 @@ def last_round(journal: "Records") -> "OpenRound | None":
     return found
 
 
-def tampered(journal: "Records") -> bool:
-    """Whether the case has been opened since the last round ended, and not everybody has cleared it."""
-    case = kind_number("case")
-    asked: list[int] = []  # numbers of its irregularities that are open
-    opened = False
+def standing(journal: "Records") -> str:
+    """What somebody has to clear before the table plays again; empty when nothing.
+
+    ``case``: it has been opened, and not everybody has cleared it; ``unruled``: the power went while something waited
+    for the supervisor. A void says so itself: what came before it is not read.
+    """
+    case = False
+    asked: list[int] = []  # numbers of the case's irregularities that are open
+    waits = False
+    open_: list[int] = []  # numbers of the others that are the supervisor's
     for _sequence, data in journal.records_from(max(journal.boundary, 1)):
         record = parse(data)
         name, fields = record["name"], record["fields"]
-        if name in ("card_fault", "irregularity") and fields["kind"] == case:
-            opened = True
-            asked.append(fields["id"])
+        if name == "void":
+            case = fields["article"] == VOID_WITH + "case"
+            waits = fields["article"] == VOID_WITH + "unruled"
+        elif name in ("card_fault", "irregularity"):
+            kind = kind_name(fields["kind"])
+            if kind == "case":
+                case = True
+                asked.append(fields["id"])
+            elif fields["id"] and fields.get("severity", _TABLE_STOP) > _QUESTION and clears(kind) != "T":
+                open_.append(fields["id"])
         elif name == "power_on":
-            asked = []
+            waits = waits or len(open_) > 0
+            asked, open_ = [], []
         elif name == "resolved" and fields["id"] in asked:
             asked.remove(fields["id"])
             # Whatever ends with a round, or with the power, is not in order for that.
-            opened = len(asked) > 0 or RESOLUTIONS[fields["resolution"]] != "cleared"
-    return opened
+            case = len(asked) > 0 or RESOLUTIONS[fields["resolution"]] != "cleared"
+        elif name == "resolved" and fields["id"] in open_:
+            open_.remove(fields["id"])
+            waits = False  # asked again after the power had come back, and answered
+    if case:
+        return "case"
+    return "unruled" if waits or open_ else ""

@@ -24,6 +24,9 @@ BLOCKED = const(0)  # level of the beam's line with a card in it
 RING = const(16)
 _IDLE_MS = const(4)
 _RETRY_MS = const(1000)
+_LOOK_MS = const(
+    10000
+)  # how often a reader at rest is started anew, so that one that has failed is known before a card
 
 
 class Gate:
@@ -84,7 +87,9 @@ class Mouth:
         self._switching = False
         self._running = False
         self.told = ""
+        self._failed = ""  # why, until an inventory has ended, or a reader at rest has been started anew
         self._retry_at = time.ticks_ms()
+        self.looked = self._retry_at  # when the reader was last started
 
     def start(self, trigger: int) -> None:
         """Take the beam's falling edges from now on."""
@@ -161,6 +166,7 @@ class Mouth:
                 return wait
             self._started = True
             self._starting = False
+            self.looked = time.ticks_ms()
             if self.told:
                 self.told = ""
                 self._on_fault("")
@@ -175,6 +181,7 @@ class Mouth:
             if wait >= 0:
                 return wait
             self._running = False
+            self._failed = ""
             self._through = self._begun
             self.listened()
         if wanted != self._on:
@@ -186,6 +193,9 @@ class Mouth:
                 self.field.start_off()
             return 0
         if not wanted:
+            self._failed = ""
+            if time.ticks_diff(time.ticks_ms(), self.looked) >= _LOOK_MS:
+                self._started = False
             return _IDLE_MS * 1000
         self._begun = time.ticks_us()
         self._inventory.start(self._afi, self.single)
@@ -193,16 +203,20 @@ class Mouth:
         return 0
 
     def failed(self, code: str) -> int:
-        """The reader has failed with this code: told of once, and started again every second."""
+        """The reader has failed: started again at once, and told of when that, or what follows, fails too.
+
+        The code that is told is then that of the start, which knows best what is the matter. It is tried each second.
+        """
         self._started = False
         self._starting = False
         self._running = False
         self._switching = False
         self._on = False
         self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self.told else 0)
-        if not self.told:
+        if self._failed and not self.told:
             self.told = code
             self._on_fault(code)
+        self._failed = code
         return 0
 
     async def run(self) -> None:

@@ -12,6 +12,8 @@ import time
 
 from micropython import const
 
+from sabot.wire.codes import KEYS
+
 try:
     from typing import TYPE_CHECKING
 except ImportError:
@@ -24,10 +26,13 @@ _POLL_MS = const(2)
 _STEADY_US = const(3000)  # a level that holds this long is meant
 _ONE_PRESS_US = const(10000)  # edges closer than this belong to one press
 _DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce for 1 to 7 ms
-_STUCK_US = const(200000)  # a level that is not steady for this long is a fault of the key
+_STUCK_US = const(200000)  # the announcement's level that is not steady for this long is a fault of the key
+_LOOK_US = const(500000)  # how often all keys are looked at ...
+_HELD = const(20)  # ... and looks in a row that find a key down, or restless, after which it is stuck
+_RNVP = const(1)  # the announcement's number
 
-_CHECK_US = const(500000)  # how often one of the expanders is looked at
-_UNSEEN = const(9)  # checks in a row without an answer after which the keys are given up
+_CHECK_US = const(500000)  # how often one of the expanders is looked at, in turn
+_UNSEEN = const(4)  # checks of one in a row without an answer after which the keys are given up
 _LOST = const(100)  # polls without an answer after which the keys are given up
 
 _QUIET = const(0)
@@ -80,6 +85,11 @@ class AnnouncementKey:
     def waiting(self) -> bool:
         """Whether there are edges that :meth:`poll` has not judged yet."""
         return self._edges != self._judged
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is up, and nothing waits to be judged."""
+        return not self._down and self._edges == self._judged
 
     def poll(self, now: int) -> int:
         """``_QUIET``, ``_PRESS``, ``_GLITCH`` or ``_STUCK``; allocates nothing."""
@@ -148,7 +158,7 @@ class KeyPad:
         self._seen = 0
         self._checked = time.ticks_us()
         self._turn = 0
-        self._unseen = 0  # checks in a row that found no expander
+        self._unseen = bytearray(len(expanders))  # checks of each in a row that found nobody
 
     def start(self, trigger: int) -> None:
         """Take the interrupt line's falling edges from now on, and read what was pressed before."""
@@ -204,15 +214,20 @@ class KeyPad:
         try:
             if not self._expanders[self._turn].check():
                 self._flagged = True  # a key may have gone down meanwhile
-            self._unseen = 0
+            self._unseen[self._turn] = 0
         except self._fault:
-            self._unseen += 1
-            if self._unseen > _UNSEEN:
+            self._unseen[self._turn] += 1
+            if self._unseen[self._turn] > _UNSEEN:
                 raise
 
     def held(self) -> "list[int]":
         """Numbers of the keys that are down now."""
         return [self._keys[3 * index + 2] for index in range(len(self._down)) if self._down[index]]
+
+    def note(self, keys: bytearray) -> None:
+        """Set a key's place, by its number, to 1 when it is down, or has just moved. Allocates nothing."""
+        for index in range(len(self._down)):
+            keys[self._keys[3 * index + 2]] = self._down[index] | self._noisy[index]
 
     def _quieten(self, now: int) -> None:
         """Forget the movements that are over."""
@@ -250,15 +265,22 @@ class KeyPad:
 class Panel:
     """Asks the keys and tells the table: ``announce(edge)``, ``glitch(edge)``, ``key(number, ticks)``.
 
-    ``on_stuck(edge)`` is told when the announcement's key does not come to rest.
+    A key counts once, however long it is down. ``on_restless(edge)`` is told when the announcement's key does not come
+    to rest; ``on_stuck(number, code)`` of a key that is down, or restless, for ten seconds, with ``""`` when it is up.
     """
 
-    def __init__(self, announcement: AnnouncementKey, pad: KeyPad, table: "Any", on_stuck: "Any") -> None:
+    def __init__(
+        self, announcement: AnnouncementKey, pad: KeyPad, table: "Any", on_restless: "Any", on_stuck: "Any"
+    ) -> None:
         self.beats = 0
         self._announcement = announcement
         self._pad = pad
         self._table = table
+        self._on_restless = on_restless
         self._on_stuck = on_stuck
+        self._looked = time.ticks_us()
+        self._now = bytearray(len(KEYS))  # by number: down, or restless
+        self._looks = bytearray(len(KEYS))  # ... and in how many looks in a row
 
     def turn(self, now: int) -> None:
         """Serve what has happened since the last turn; the announcement goes first.
@@ -273,11 +295,30 @@ class Panel:
         elif event == _GLITCH:
             self._table.glitch(self._announcement.instant)
         elif event == _STUCK:
-            self._on_stuck(self._announcement.instant)
+            self._on_restless(self._announcement.instant)
+            self._looks[_RNVP] = _HELD - 1  # and a fault if the next look finds it so
         key = self._pad.poll(now)
         while key:
             self._table.key(key, self._pad.instant)
             key = 0 if self._announcement.waiting else self._pad.poll(now)
+        if time.ticks_diff(now, self._looked) >= _LOOK_US:
+            self._looked = now
+            self._look()
+
+    def _look(self) -> None:
+        """Find the keys that do not come up, and those that have."""
+        down, looks = self._now, self._looks
+        self._pad.note(down)
+        down[_RNVP] = 0 if self._announcement.rests else 1
+        for number in range(len(down)):
+            if not down[number]:
+                if looks[number] >= _HELD:
+                    self._on_stuck(number, "")
+                looks[number] = 0
+            elif looks[number] < _HELD:
+                looks[number] += 1
+                if looks[number] == _HELD:
+                    self._on_stuck(number, "stuck")
 
     async def run(self) -> None:
         """The task."""

@@ -210,6 +210,7 @@ class SelfTest:
             return told
         told[0] = mouth.told or _version(mouth.reader)
         if not mouth.told and not mouth.listening():
+            mouth.looked = time.ticks_ms()  # it is not started anew meanwhile
             try:
                 row = await self._measure(mouth, Exchange(mouth.reader))
                 told[1] = row[0]

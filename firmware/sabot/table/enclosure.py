@@ -54,14 +54,11 @@ class Enclosure:
     def _in_play(self) -> bool:
         return self._core.machine.name == "suspended" or self._core.machine.can("suspend")
 
-    def _open(self, kind: str) -> "list[Issue]":
-        return [issue for issue in self._issues.open if issue.kind == kind]
-
     def _tell(self, at: int) -> None:
         in_play = self._in_play()
-        if self._lid_open and in_play and not self._open("lid"):
+        if self._lid_open and in_play and not self._issues.of("lid"):
             self._issues.raise_card("lid", at, 0)
-        if self._tampered and not self._open("case"):
+        if self._tampered and not self._issues.of("case"):
             for index in range(len(_WHO)):
                 issue = self._issues.raise_card("case", at, index) if in_play else self._issues.raise_closed("case", at)
                 if issue is not None:
@@ -75,7 +72,7 @@ class Enclosure:
             return not self._lid_open and by == _WHO[0]
         if self._case_open or by != issue.by:
             return False
-        self._tampered = len(self._open("case")) > 1
+        self._tampered = len(self._issues.of("case")) > 1
         return True
 
     def blocks(self) -> bool:

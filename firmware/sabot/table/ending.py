@@ -89,12 +89,13 @@ class Ending:
         spots = core.spots
         if not core.in_round:
             return False
+        article = "house:" + ("case" if self._issues.of("case") else reason)
         self._expire_all("void", by)
         rows = []
         for spot in range(spots.count):
             if spots.state(spot) == "locked" and spots.locked[spot]:
                 rows.append((spots.places[spot], spots.locked[spot]))
-        values = {"round": core.round, "reason": VOID_REASONS.index(reason), "by": by, "article": "house:" + reason}
+        values = {"round": core.round, "reason": VOID_REASONS.index(reason), "by": by, "article": article}
         values["spots"] = rows
         core.append("void", values)
         core.machine.fire("void")

@@ -205,6 +205,10 @@ class Issues:
                 return issue
         return None
 
+    def of(self, kind: str) -> "list[Issue]":
+        """Those of a kind, oldest first."""
+        return [issue for issue in self.open if issue.kind == kind]
+
     def at(self, spot: int, kind: str) -> "Issue | None":
         """The oldest open irregularity of a kind at a spot."""
         for issue in self.open:

@@ -256,9 +256,13 @@ class Table:
         self._round.reader(antennas, dead)
         self._round.proceed()
 
-    def tampered(self) -> None:
-        """The case was opened before the controller started, and has not been cleared."""
-        self._enclosure.tampered(self._core.ports.clock.ticks())
+    def stands(self, what: str) -> None:
+        """Something outlives the power (`recovery.standing`): it has to be cleared before the table is opened."""
+        now = self._core.ports.clock.ticks()
+        if what == "case":
+            self._enclosure.tampered(now)
+        else:
+            self._issues.raise_closed(what, now)
 
     def resolve(self, number: int, resolution: int, amount: int, by: int) -> bool:
         """End an irregularity: `codes.RESOLUTIONS`, cents or a card's code, `codes.ROLES`; False: it does not fit."""

@@ -70,6 +70,7 @@ foul_hand 3 public S -
 nobody 3 public S V
 hand_differs 2 dealer S2 V
 misdeal 3 public S -
+unruled 3 dealer S -
 """
 
 RESOLUTIONS = ("none", "valid", "refused", "cleared", "keyed", "void", "expired")
@@ -113,7 +114,7 @@ LAMP_FAULT = 5
 
 FAULTS = (
     "none", "reader", "expander", "fram", "clock", "journal_full", "journal_half", "configuration", "task", "watchdog",
-    "shoe", "link", "display", "badge_reader", "integrity", "flash",
+    "shoe", "link", "display", "badge_reader", "integrity", "flash", "key",
 )  # fmt: skip
 
 

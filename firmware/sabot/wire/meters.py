@@ -1,8 +1,8 @@
 """Meters: what was staked, paid and returned on every bet spot, and how often each thing happened.
 
 Entry points: :func:`new` (a block of zeros), :func:`apply` (add one record to a block), :func:`metered` (whether
-records of a code change it), :func:`digest` (what the head of a journal says of it), :func:`as_dict` and :func:`sealed`
-(to read it).
+records of a code change it), :func:`digest` (what the head of a journal says of it), :func:`as_dict`,
+:func:`installed` and :func:`sealed` (to read it), :func:`together`.
 
 A block is :data:`SIZE` bytes, the same on the controller and on the host: the meters are the sum of all records, and
 whoever has the records can add them up again. Bets count when they are settled, so a voided bet is never staked.
@@ -35,22 +35,24 @@ SEATS = 7
 SPOTS = 8
 BETS = ("staked", "paid", "returned")
 
-# Each in 64 bits; a name is added at the end, there is room for 15.
+# Each in 64 bits; a name is added at the end, there is room for 14.
 COUNTERS = (
     "rounds", "voids", "void_returned", "boots", "power_lost", "irregularities", "card_faults", "settlements", "tokes",
     "pages", "pages_verified", "rounded",
 )  # fmt: skip
 
-_COUNTER_SLOTS = const(16)  # the last one is no counter: it holds what is sealed, zeros when nothing is
+_COUNTER_SLOTS = const(16)  # the last two are no counters: what is installed, and what is sealed, zeros when nothing is
 _KIND_SLOTS = const(64)  # the last one counts the kinds that this version has no slot for
 _ROW = 8 * len(BETS)
 _COUNTERS_AT = _ROW * (SEATS * SPOTS + 1)  # the first row is for places that no table has
 _SEALED_AT = _COUNTERS_AT + 8 * (_COUNTER_SLOTS - 1)
+_INSTALLED_AT = _SEALED_AT - 8
 _KINDS_AT = _COUNTERS_AT + 8 * _COUNTER_SLOTS
 SIZE = _KINDS_AT + 4 * _KIND_SLOTS
 
 _POWER_ON = const(0x01)
 _POWER_LOST = const(0x02)
+_CONFIGURED = const(0x03)
 _SEAL = const(0x0A)
 _SETTLEMENT = const(0x18)
 _VOID = const(0x19)
@@ -61,7 +63,10 @@ _PAID = const(0x1E)
 _CARD_FAULT = const(0x23)
 _ROUNDED = const(0x29)
 _TOKE = "toke"
-_METERED = (_POWER_ON, _POWER_LOST, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT, _PAID, _ROUNDED, _SEAL)
+_METERED = (
+    _POWER_ON, _POWER_LOST, _CONFIGURED, _SETTLEMENT, _VOID, _ROUND_END, _IRREGULARITY, _CARD_FAULT, _PAID, _ROUNDED,
+    _SEAL,
+)  # fmt: skip
 
 
 def new() -> bytearray:
@@ -134,6 +139,8 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
         _count(block, "boots")
     elif code == _POWER_LOST:
         _count(block, "power_lost")
+    elif code == _CONFIGURED:
+        block[_INSTALLED_AT:_SEALED_AT] = together(fields["settings"], fields["program"], fields["deck"])
     elif code == _SEAL:
         block[_SEALED_AT:_KINDS_AT] = fields["settings"] if fields["on"] else bytes(_KINDS_AT - _SEALED_AT)
     else:
@@ -144,6 +151,16 @@ def apply(block: bytearray, code: int, fields: "dict[str, Any]") -> bool:
 def digest(block: "bytes | bytearray | memoryview") -> bytes:
     """16 bytes that stand for a block in the head of a journal."""
     return hashlib.sha256(block).digest()[:16]
+
+
+def together(settings: bytes, program: bytes, deck: bytes) -> bytes:
+    """8 bytes that stand for what is installed: fields of the record ``configured``."""
+    return hashlib.sha256(settings + program + deck).digest()[:8]
+
+
+def installed(block: "bytes | bytearray | memoryview") -> bytes:
+    """What the last ``configured`` record says that is installed (`together`); zeros before the first."""
+    return bytes(block[_INSTALLED_AT:_SEALED_AT])
 
 
 def sealed(block: "bytes | bytearray | memoryview") -> bytes:

@@ -22,7 +22,7 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import Any
 
-FORMAT = 2  # version of this layout, told by the hello message and by the head of a pulled journal
+FORMAT = 3  # version of this layout, told by the hello message and by the head of a pulled journal
 
 HEADER = "<HBIH6sIH"
 HEADER_SIZE = 21
@@ -45,6 +45,8 @@ MAX_RECORD = 1024
 # deal, reveal: the "seat" of a hand is its number: bits 2:0 the seat, 0 the dealer; bits 4:3 its part. Part 1 holds the
 # cards dealt or shown after the first ones, part 2 the dealer's card in the war with that seat. Nonce and cards open
 # the commitment of the deal record.
+# configured: what is installed, when that is new: `settings` with the keys, `program` the release's manifest; `was`:
+# `meters.installed` until then; `by`: who left the table for that, none when nobody did so through the controller.
 # keyed_hands: cards that no reader has seen, keyed when they lay open. first_card: the lock of the bets that the first
 # card dealt locks (67.36). paid: how each page of the payment ended, in their order (`codes.PAYMENTS`).
 # seal: `settings` stands for configuration and keys; `second` gave the other key. prompt: the table stops for it.
@@ -53,17 +55,15 @@ MAX_RECORD = 1024
 # another each time. declared: what people say, beside the kinds of irregularity (`codes.DECLARATIONS`).
 # redealt: two hands exchanged their cards after the deal record: these commitments are in force.
 # seconded: the dealer confirms what the supervisor ruled (S2); its `resolved` record follows. By none: he does not.
-# rounded: what goes back of a halved bet beyond the settlement, to the smallest chip. seat_state: of a seat that went
-# on or was held by itself.
+# rounded: what goes back of a halved bet beyond the settlement. seat_state: a seat went on or was held by itself.
 # cut_card: it left the shoe; a running round is the last. `at` the edge of the first_card before: it is taken back.
-# card_fault: index is the number of the card in the deal; of exposed, misplaced and foul_hand the hand's number, of
-# misplaced in bits 2:0 the one, in 6:4 the other.
+# card_fault: index: the card's number in the deal; of exposed, foul_hand the hand's; of misplaced both (2:0, 6:4).
 # tested: by the self-test. A rate is in hundredths; without a tag it is how often something was heard all the same.
 # alert: to the pit, about what was not one for it when it was raised. change: severity 0, before its dwell is over.
 _LAYOUTS = """
 01 power_on cause:B version:S config_hash:K
 02 power_lost_in_play round:V table_state:B
-03 configured game:S game_hash:K config_hash:K
+03 configured game:S game_hash:K config_hash:K was:K settings:K program:K deck:K by:B
 04 fault part:B index:B detail:S
 05 fault_cleared part:B index:B by:B
 06 link up:B

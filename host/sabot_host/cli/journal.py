@@ -131,12 +131,17 @@ def verify(file: Path, key_file: Path, nonce: str | None, start: int, as_json: b
 
     The exit status is 1 when anything is wrong; the first bad record and what is wrong with it are named.
     """
-    report = judge(journal_file.read(file), read_key(key_file), _nonce(nonce), start)
+    given = _nonce(nonce)
+    report = judge(journal_file.read(file), read_key(key_file), given, start)
     if as_json:
         click.echo(json.dumps(report.as_dict()))
     elif report.good:
         boots = said(_number(report.boot, "boot"))
         echo(f"{file}: good. Records {report.first} to {report.last}, {boots}.")
+        if given is None:
+            mention("the nonce in the file was taken: whether an older pull is shown again, only one of your own tells")
+        if report.meters is None:
+            mention("the file does not begin with record 1: the meters were not added up")
     else:
         good = said(
             f"records {report.first} to {report.last} are good" if report.last >= report.first else "none is good"
@@ -187,6 +192,7 @@ def replay(file: Path, as_json: bool) -> int:
     try:
         for record in pulled.records:
             model.apply(parse(record))
+        model.finish()
     except (Misfit, RecordError) as found:
         misfit = str(found)
     counts = model.recomputed.counts

@@ -153,7 +153,8 @@ class _Chain:
                 self.expected,
                 f"the head is over {head.last} records",
             )
-        if head.last != self.expected - 1 or not wire_head.genuine(self.key, data):
+        # The key tells how many records came before, the tag which: a memory can be copied and set back.
+        if head.last != self.expected - 1 or head.tag != self.tag or not wire_head.genuine(self.key, data):
             raise _Bad("forged", self.expected - 1, "the head was not made by this controller after this record")
         return head
 

@@ -6,7 +6,7 @@ knows how the firmware works, only what the records say.
 
 from typing import Any
 
-from sabot.wire import codes
+from sabot.wire import codes, meters
 from sabot.wire.commitment import opens
 from sabot_host.model.hands import DEALER, LATER, SEAT, WAR
 
@@ -15,17 +15,31 @@ class Inconsistent(Exception):
     """A record that contradicts an earlier one."""
 
 
+_QUESTION = 1  # severity of what the dealer may end
+_AUTHORITIES = ("supervisor", "technician")
+_BACK = ("none", "reader_fault")  # the reader is heard again, which needs nobody's word
+_OVER_WITH_THE_BETS = ("void", "expired")  # words by which an irregularity ends with what it is about
+
+
 class Consistency:
     """Feed it each record in its order."""
 
     def __init__(self) -> None:
         self._round: int | None = None
-        self._open: set[int] = set()
+        self._open: dict[int, tuple[str, int]] = {}  # number: kind, severity
+        self._agreed: set[int] = set()  # numbers whose ruling the dealer has seconded
         self._hands: dict[int, tuple[int, bytes]] = {}  # by number, as in `sabot.wire.records`
         self._shown: set[int] = set()
+        self._config: bytes | None = None  # its hash, as the last `configured` record told
+        self._installed: bytes | None = None  # what that record stands for
+        self._untold = False  # this start's configuration is another one, and no record has told of it yet
 
     def check(self, name: str, fields: dict[str, Any]) -> None:
         """Take one record; Inconsistent says what it contradicts."""
+        if self._untold and name not in ("configured", "fault", "power_on"):
+            raise Inconsistent(
+                "the configuration is another one than at the last start, and no record tells of the change"
+            )
         if name == "lock":
             self._lock(fields)
         elif "round" in fields and fields["round"] != self._round:
@@ -35,7 +49,15 @@ class Consistency:
             method(fields)
 
     def _power_on(self, fields: dict[str, Any]) -> None:
-        self._open = set()
+        self._open, self._agreed = {}, set()
+        self._untold = self._config is not None and self._config != fields["config_hash"]
+
+    def _configured(self, fields: dict[str, Any]) -> None:
+        if self._installed is not None and fields["was"] != self._installed:
+            raise Inconsistent("what was installed before is not what the last such record says")
+        self._config = fields["config_hash"]
+        self._installed = meters.together(fields["settings"], fields["program"], fields["deck"])
+        self._untold = False
 
     def _lock(self, fields: dict[str, Any]) -> None:
         if self._round is not None and fields["round"] != self._round + 1:
@@ -77,21 +99,33 @@ class Consistency:
                 raise Inconsistent(f"seat {codes.place_seat(place)} is settled and has not shown its hand")
 
     def _irregularity(self, fields: dict[str, Any]) -> None:
-        self._raised(fields["id"], fields["severity"])
+        self._raised(fields["id"], fields["severity"], fields["kind"])
 
     def _card_fault(self, fields: dict[str, Any]) -> None:
-        self._raised(fields["id"], 3)
+        self._raised(fields["id"], 3, fields["kind"])
 
-    def _raised(self, number: int, severity: int) -> None:
+    def _raised(self, number: int, severity: int, kind: int) -> None:
         if number in self._open and number:
             raise Inconsistent(f"irregularity {number} is open already")
         if severity and number:  # number 0: one more card fault of a table that is stopped anyway
-            self._open.add(number)
+            self._open[number] = codes.kind_name(kind), severity
+
+    def _seconded(self, fields: dict[str, Any]) -> None:
+        if fields["by"]:
+            self._agreed.add(fields["id"])
 
     def _resolved(self, fields: dict[str, Any]) -> None:
-        if fields["id"] not in self._open:
-            raise Inconsistent(f"irregularity {fields['id']} is not open")
-        self._open.remove(fields["id"])
+        number = fields["id"]
+        if number not in self._open:
+            raise Inconsistent(f"irregularity {number} is not open")
+        kind, severity = self._open.pop(number)
+        word, by = codes.RESOLUTIONS[fields["resolution"]], codes.ROLES[fields["by"]]
+        if severity <= _QUESTION or word in _OVER_WITH_THE_BETS:
+            return
+        if by not in _AUTHORITIES and (by, kind) != _BACK:
+            raise Inconsistent(f"irregularity {number} ({kind}) is not for {by} to end")
+        if codes.clears(kind) == "S2" and number not in self._agreed:
+            raise Inconsistent(f"irregularity {number} ({kind}) is ended by one person alone")
 
     def _round_end(self, fields: dict[str, Any]) -> None:
         self._ended()

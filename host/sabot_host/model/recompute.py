@@ -118,15 +118,23 @@ class Recomputed:
 
     _on_declared = _on_irregularity
 
-    def _on_void(self, values: dict[str, Any]) -> None:
-        self._clear()
-
     # --- the end of a round -------------------------------------------------------------------------------------------
 
     def _on_round_end(self, values: dict[str, Any]) -> None:
-        if self._game is None:
-            return
-        self.counts.rounds += 1
+        if self._game is not None:
+            self.counts.rounds += 1
+        self.finish()
+
+    def _on_void(self, values: dict[str, Any]) -> None:
+        self.finish()
+
+    def finish(self) -> None:
+        """The round ends here, or its records do: what was settled before stands; Differs as `check`."""
+        if self._game is not None:
+            self._judge()
+        self._clear()
+
+    def _judge(self) -> None:
         stakes: dict[int, dict[str, int]] = {}
         for settled in self._settled:
             for where, _result, stake, *_ in settled.rows:
@@ -135,8 +143,10 @@ class Recomputed:
         for settled in self._settled:
             for seat in sorted({codes.place_seat(row[0]) for row in settled.rows}):
                 rows = [row for row in settled.rows if codes.place_seat(row[0]) == seat]
-                self._seat(seat, rows, stakes.get(seat, {}), settled)
-        self._clear()
+                there = stakes.get(seat, {})
+                if seat not in self._ruled:  # in a void, bets that are not settled were there too
+                    there = {**self._confirmed_of(seat), **there}
+                self._seat(seat, rows, there, settled)
 
     def _bet(self, where: int) -> str:
         """Name of the bet of a place; the extra line, which has no spot, comes after the last bet."""

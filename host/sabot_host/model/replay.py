@@ -1,16 +1,18 @@
 """A journal replayed through the reference model. Entry points: `replay`, `Model`, `Misfit`.
 
 The model is driven by the records alone, through `sabot.wire.expand`; `consistency` adds what they must agree on beside
-the states, and `recompute` works every settlement out again. The first record that does not fit is named with its
-sequence number and the reason.
+the states, `money` follows every cent, and `recompute` works every settlement out again. The first record that does not
+fit is named with its sequence number and the reason.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from sabot.wire.expand import RESET, Expander
 from sabot_host.model.consistency import Consistency, Inconsistent
 from sabot_host.model.machines import NotListed, Stateful
+from sabot_host.model.money import Astray, Money
 from sabot_host.model.recompute import Differs, Recomputed
 
 
@@ -31,7 +33,9 @@ class Model:
         self._machines: dict[tuple[str, int], Stateful] = {}
         self._expander = Expander(self)
         self._consistency = Consistency()
+        self._money = Money()
         self.recomputed = Recomputed()
+        self._last = (0, "nothing")  # number and name of the record
         self._reset()
 
     def _reset(self) -> None:
@@ -64,18 +68,32 @@ class Model:
 
     def apply(self, record: dict[str, Any]) -> None:
         """Replay one parsed record (`sabot.wire.records.parse`); Misfit when it does not fit."""
-        try:
-            self._consistency.check(record["name"], record["fields"])
-            self.recomputed.check(record["name"], record["fields"])
-            for kind, number, trigger in self._expander.expand(record["name"], record["fields"]):
+        name, fields = record["name"], record["fields"]
+        self._last = record["sequence"], name
+        with self._fitting():
+            self._consistency.check(name, fields)
+            self._money.check(name, fields)
+            self.recomputed.check(name, fields)
+            for kind, number, trigger in self._expander.expand(name, fields):
                 if trigger == RESET:
                     self._reset()
                 else:
                     self._machine(kind, number).fire(trigger)
-        except IndexError:
-            raise Misfit(record["sequence"], record["name"], "a number in it stands for nothing") from None
-        except (NotListed, Inconsistent, Differs) as why:
-            raise Misfit(record["sequence"], record["name"], str(why)) from None
+
+    def finish(self) -> None:
+        """No more records: what the running round has settled so far is worked out too; Misfit as `apply`."""
+        with self._fitting():
+            self.recomputed.finish()
+
+    @contextmanager
+    def _fitting(self) -> Iterator[None]:
+        sequence, name = self._last
+        try:
+            yield
+        except (IndexError, ValueError):
+            raise Misfit(sequence, name, "a number in it stands for nothing") from None
+        except (NotListed, Inconsistent, Astray, Differs) as why:
+            raise Misfit(sequence, name, str(why)) from None
 
 
 def replay(records: Iterable[dict[str, Any]]) -> Model:
@@ -83,4 +101,5 @@ def replay(records: Iterable[dict[str, Any]]) -> Model:
     model = Model()
     for record in records:
         model.apply(record)
+    model.finish()
     return model

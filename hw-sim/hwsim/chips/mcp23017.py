@@ -82,7 +82,7 @@ class Mcp23017:
             raise ValueError(f"{name}: an MCP23017 has 16 port pins, not {len(port_lines)}")
         self.name = name
         self.bit_ns = bit_ns
-        self.dead = False
+        self._dead = False
         self._scheduler = scheduler
         self._lines = list(port_lines)
         self._idle = [line.level for line in port_lines]
@@ -106,9 +106,19 @@ class Mcp23017:
         self.power_cycle()
 
     @property
+    def dead(self) -> bool:
+        """Whether the chip has no supply: it does not answer, drives nothing and interrupts nobody. Then it is new."""
+        return self._dead
+
+    @dead.setter
+    def dead(self, dead: bool) -> None:
+        self._dead = dead
+        self.power_cycle()
+
+    @property
     def acknowledges(self) -> bool:
         """Whether the chip answers to its address: not while dead or held in reset."""
-        return not self.dead and (self._reset_n is None or bool(self._reset_n.level))
+        return not self._dead and (self._reset_n is None or bool(self._reset_n.level))
 
     def power_cycle(self) -> None:
         """All registers as after power-up; pins become inputs. The same as a pulse on the reset pin."""
@@ -260,7 +270,7 @@ class Mcp23017:
         def edge(_line: Line, _level: int) -> None:
             is_input = self._ports[port].registers[IODIR] >> bit & 1
             moved_by_itself = self._driving[pin]  # an output that is let go falls back to its idle level
-            if bit == 7 and is_input and self._bit7_input_fault and not moved_by_itself:
+            if bit == 7 and is_input and self._bit7_input_fault and not moved_by_itself and not self._dead:
                 raise SimFault(
                     f"{self.name}: {pin_name(pin)} moved as an input at {self._scheduler.now} ns; "
                     "newer revisions of the part have it as an output only"
@@ -273,6 +283,8 @@ class Mcp23017:
 
     def _evaluate(self, port: int) -> None:
         """Look for an interrupt condition; the first event of a port is captured, the next wait for the read."""
+        if self._dead:
+            return
         state = self._ports[port]
         registers = state.registers
         pending = registers[INTF]
@@ -318,7 +330,7 @@ class Mcp23017:
         pending = [bool(port.registers[INTF]) for port in self._ports]
         if self._iocon & IOCON_MIRROR:
             pending = [any(pending)] * 2
-        open_drain = bool(self._iocon & IOCON_ODR)
+        open_drain = self._dead or bool(self._iocon & IOCON_ODR)
         active = 1 if self._iocon & IOCON_INTPOL and not open_drain else 0  # open drain can only pull low
         for line, on in zip(self._interrupts, pending, strict=True):
             level = active if on else 1 - active

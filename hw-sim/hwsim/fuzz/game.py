@@ -53,6 +53,7 @@ class Play:
 
     def _open(self) -> Script:
         yield Until(lambda: self.floor.stage.host.up, "the controller's answer")
+        yield from self.supervisor.clears()
         yield from self.dealer.press("fin")
         yield self.floor.bar("green")
 

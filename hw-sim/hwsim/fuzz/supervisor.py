@@ -10,6 +10,8 @@ from hwsim.fuzz.dealer import Dealer
 from hwsim.fuzz.floor import Floor, Open
 
 _HOLD, _STOP = 2, 3
+_OUTLIVES = "unruled"
+_SCREEN_MS = 500
 
 
 class Supervisor:
@@ -40,6 +42,19 @@ class Supervisor:
                 yield floor.rng.uniform(300, 900)
                 yield from self._rule(one)
             yield 100
+
+    def clears(self) -> Script:
+        """Clear what has outlived a power cut, before the table is opened again; the screen needs a moment for it."""
+        floor = self._floor
+        if not any(entry.name == "lock" for entry in floor.entries()):
+            return
+        yield _SCREEN_MS
+        started = [entry.sequence for entry in floor.entries() if entry.name == "power_on"]
+        for one in floor.open_questions(started[-1] if started else 0):
+            if one.kind == _OUTLIVES:
+                floor.say("supervisor", "clears what the power has cut short")
+                floor.stage.host.rule(one.number, "cleared", 0)
+                yield 250
 
     def _rule(self, one: Open) -> Script:
         floor = self._floor

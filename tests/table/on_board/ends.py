@@ -194,8 +194,23 @@ def opened_and_shut() -> Rig:
     return rig
 
 
+def unruled_after_a_power_cut() -> Rig:
+    """What waited for the supervisor when the power went keeps the table closed until he has cleared it."""
+    rig = Rig(opened=False)
+    rig.table.stands("unruled")
+    rig.key("fin")
+    number = rig.issue("unruled")
+    same((rig.state(), rig.prompts()[-1][0]), ("closed", "call_supervisor"))
+    same((rig.supervisor(number, "void"), rig.supervisor(number, "refused")), (False, False))
+    same(rig.supervisor(number, "cleared"), True)
+    rig.key("fin")
+    same(rig.state(), "idle")
+    return rig
+
+
 ALL = (
     misdeal,
+    unruled_after_a_power_cut,
     misdeal_asked,
     void_everywhere,
     seat_voided,
