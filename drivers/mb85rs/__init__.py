@@ -79,13 +79,14 @@ class MemoryFault(Exception):
 class MB85RS:
     """One FRAM on ``spi`` (mode 0 or 3, 20 MHz) behind ``cs`` (output, high when idle).
 
-    ``part``: the name that ``start()`` must find, one of ``parts()``; None takes any.
+    ``part``: the name that ``start()`` must find, one of ``parts()``; None takes any. Then it is the chip's own.
     """
 
     def __init__(self, spi: "SpiBus", cs: "OutputLine", part: "str | None" = None) -> None:
         self._spi = spi
         self._cs = cs
         self.part = part
+        self._expected = part
         self.size = 0  # bytes, once started
         self._wren = bytearray((_WREN,))
         self._header = bytearray(4)  # opcode and address
@@ -114,7 +115,7 @@ class MB85RS:
         product = identity[2] << 8 | identity[3]
         size = 0
         for known, known_size, name in parts():
-            if product == known and self.part in (None, name):
+            if product == known and self._expected in (None, name):
                 self.part = name
                 self._header = bytearray(3 if known_size <= _SHORT_ADDRESSES else 4)
                 size = known_size

@@ -158,9 +158,9 @@ class App:
             self.clock.on_fault(self.clock.fault)
         try:
             deck = start.deck(settings)
+            badges = start.badges(settings)
         except start.Refused as error:
             start.refused(self, parts.fram, "configuration", error)
-        badges = start.badges(settings)
         start.expanders(parts)
         so_far = start.rounds_so_far(self.journal)
         self._playing = compose(self, board, parts, settings, deck, badges, self.display, so_far)
@@ -199,10 +199,11 @@ class App:
 
     def keep_badges(self, entries: bytes, record: "Any") -> None:
         """Put these badges in the file's place: `badge_file.keep`."""
-        from sabot.badge_file import keep
+        from sabot import badge_file, integrity
 
-        keep(entries, record)
-        _forget("sabot.badge_file")
+        badge_file.keep(entries, record)
+        for name in ("sabot.badge_file",) + integrity.ONLY:
+            _forget(name)
 
     def prompt(self) -> None:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""

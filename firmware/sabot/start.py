@@ -24,7 +24,7 @@ from sabot.settings import Settings
 from sabot.wire import head, meters
 from sabot.wire.codes import ROLES, VOID_REASONS
 from sabot.wire.records import RecordError, code_of, parse
-from sabot.wire.signed import DEVELOPMENT
+from sabot.wire.signed import DEVELOPMENT, second
 
 try:
     from typing import TYPE_CHECKING
@@ -140,7 +140,8 @@ def badges(found: Settings) -> bytes:
     from sabot.badge_file import FILE
     from sabot.services.badge_met import MOST, entry
 
-    if FILE not in os.listdir():
+    names = os.listdir()
+    if FILE not in names and second(FILE) not in names:
         return b""
     try:
         given = config.read_json(FILE)
@@ -148,7 +149,7 @@ def badges(found: Settings) -> bytes:
             raise ValueError("a list of at most %d badges is expected" % MOST)
         return b"".join([_badge_of(each, entry) for each in given])
     except (ValueError, TypeError, ConfigError) as error:
-        text = "%s: %s; remove the file, and enrol the badges again" % (FILE, error)
+        text = "%s: %s; remove it and its copy, and enrol the badges again" % (FILE, error)
         raise Refused("configuration", text)
 
 

@@ -8,6 +8,7 @@ from itertools import count
 import pytest
 from iso15693 import ReaderFault
 
+from hwsim.chips.pn5180_failures import FAILURES
 from tests.drivers.table import Rig, uid
 
 NS_US, NS_MS = 1_000, 1_000_000
@@ -112,6 +113,40 @@ def test_four_readers_on_one_bus_report_their_own_tags_only(seed: int) -> None:
             for one in sorted(heard):
                 rig.known.add(one)
     assert [rig.known.count for rig in rigs] == [5] * READERS
+
+
+@pytest.mark.parametrize("how", FAILURES)
+def test_one_of_four_readers_that_fails_disturbs_no_other(how: str) -> None:
+    """On the same bus, a step of one, then a step of another: the sound ones hear what they heard before."""
+    first = Rig()
+    rigs = [first] + [Rig(beside=first) for _ in range(READERS - 1)]
+    for number, rig in enumerate(rigs):
+        rig.put(number << 20 | 5, number << 20 | 21)
+        rig.reader.start()
+        rig.known.add(uid(number << 20 | 5))
+        rig.known.add(uid(number << 20 | 21))
+        rig.make_visit()
+    rigs[1].chip.fail(how)
+    scheduler = first.board.scheduler
+    for _ in range(3):
+        waits = dict.fromkeys(range(READERS), 0)
+        for rig in rigs:
+            rig.heard.clear()
+            rig.visit.start(rig.known, False)
+        while waits:
+            for number in sorted(waits):
+                try:
+                    wait = rigs[number].visit.step()
+                except ReaderFault:
+                    assert number == 1
+                    wait = -1
+                if wait < 0:
+                    del waits[number]
+            scheduler.run_until(scheduler.now + 100 * NS_US)
+        for number in (0, 2, 3):
+            heard = rigs[number].heard
+            assert {index for index, _, _ in heard.answers} == {0, 1} and heard.clean and not heard.absent
+        assert not rigs[1].heard.answers and not rigs[1].heard.strangers
 
 
 def test_a_loop_that_stands_still_for_three_seconds_loses_no_chip() -> None:

@@ -214,6 +214,15 @@ def test_every_part_is_known_by_its_identity_and_keeps_what_is_written(part: str
         assert caught.value.code == "range"
 
 
+def test_another_part_in_the_place_of_the_first_is_taken_where_any_is() -> None:
+    memory = Memory("MB85RS64V")
+    memory.driver.start()
+    larger = Mb85rs(memory.board.scheduler, "MB85RS1MT")
+    memory.driver._cs = memory.spi.select(larger)
+    memory.driver.start()
+    assert (memory.driver.part, memory.driver.size) == ("MB85RS1MT", 128 << 10)
+
+
 def test_each_write_is_one_transaction_that_has_its_own_enable() -> None:
     memory = Memory()
     memory.driver.start()

@@ -11,12 +11,14 @@ from hwsim.chips.pn532_air import discovery_order
 from hwsim.core import NS_PER_MS
 from hwsim.world.badges import NtagBadge
 from sabot.wire.records import parse
+from sabot.wire.signed import split
 from sabot_host.journal.file import read
 from sabot_host.sim.pytest_plugin import TestTable
 
 FITTED = {"badge_reader": True, "sign_on": "required"}
 HOST = "power on\nplug host\nwait until host up\nwait 1.0\n"
 ANNA = "badge anna\nenrol anna as dealer 41\n"
+AGAIN = "power on\nwait until host up\nwait 1.0\n"
 AWAY = "wait 2.0\n"  # held for a second, then gone for another
 BET = "seat 1 ante 25.00\nwait 1.0\n"
 DEAL = "press rnvp\nwait until gate open\ndraw 6 every 0.3\n"
@@ -154,7 +156,10 @@ def test_the_list_is_capped(make_table: Callable[..., TestTable]) -> None:
     table.host.enrol("supervisor", 42, table.running.badges["otto"].uid)
     table.table.run_while(lambda: not table.host.quiet(), 3000)
     assert "full" in table.host.refusals()[0]
-    written = json.loads(table.folder.joinpath("board", "badges.json").read_text())
+    board = table.folder / "board"
+    assert board.joinpath("badges.json").read_bytes() == board.joinpath("badges.copy").read_bytes()
+    _version, text = split(board.joinpath("badges.json").read_bytes())  # type: ignore[misc]
+    written = json.loads(text)
     assert len(written) == 250
     assert written[:-1] == [[str(uid).lower(), role, number] for uid, role, number in many]
 
@@ -170,6 +175,44 @@ def test_a_list_that_makes_no_sense_is_refused(make_table: Callable[..., TestTab
     assert refusal is not None
     assert "badges.json" in str(refusal)
     table.refused = refusal
+
+
+def damaged(table: TestTable, *names: str) -> None:
+    """A bit turned over in each of these files while it is dark."""
+    table.play("power off\nwait 2.0\n")
+    for name in names:
+        path = table.folder / "board" / name
+        data = bytearray(path.read_bytes())
+        data[5] ^= 1
+        path.write_bytes(data)
+
+
+@pytest.mark.parametrize("name", ["badges.json", "badges.copy"])
+def test_a_damaged_list_is_mended_from_its_copy_and_told(fitted: TestTable, name: str) -> None:
+    fitted.play(ANNA)
+    whole = (fitted.folder / "board" / name).read_bytes()
+    damaged(fitted, name)
+    fitted.play(AGAIN + "show anna\nexpect signed id 41 on 1\n")
+    assert (fitted.folder / "board" / name).read_bytes() == whole
+    assert f"{name} was not whole" in str(fitted.records("fault")[-1].fields["detail"])
+
+
+def test_a_revoked_badge_does_not_come_back_with_an_older_copy(fitted: TestTable) -> None:
+    fitted.play(ANNA)
+    fitted.host.revoke("supervisor", fitted.running.badges["anna"].uid)
+    fitted.table.run_while(lambda: not fitted.host.quiet(), 3000)
+    assert not fitted.host.refusals()
+    damaged(fitted, "badges.json")
+    fitted.play(AGAIN + "show anna\nexpect badge did unknown\n")
+
+
+def test_two_damaged_lists_refuse_the_start_and_are_recorded(fitted: TestTable) -> None:
+    fitted.play(ANNA)
+    damaged(fitted, "badges.json", "badges.copy")
+    fitted.play(AGAIN)
+    fitted.refused = fitted.unwilling()
+    assert "badges.json" in str(fitted.refused)
+    assert "badges.json" in str(fitted.records("fault")[-1].fields["detail"])
 
 
 def test_an_ntag_counts_by_its_uid(fitted: TestTable) -> None:

@@ -29,7 +29,7 @@ def test_a_key_that_is_held_down_counts_once_and_is_told_after_ten_seconds(table
     once = [entry.name for entry in table.records()[begun:]]
     assert stuck(table) == [] and len(once) <= 1, once
     table.play("wait 2")
-    assert stuck(table) == [(KEYS.index(key), "stuck")]
+    assert stuck(table) == [(KEYS.index(key), f"{key} stuck")]
     assert [entry.name for entry in table.records()[begun:]] == [*once, "fault"]
     table.play(f"let go of {key}\nexpect fault_cleared part key within 1\nwait 0.5")
     assert not [line for line in table.display_lines() if "BLOQU" in line]
@@ -39,13 +39,13 @@ def test_a_key_that_is_held_down_counts_once_and_is_told_after_ten_seconds(table
 def test_a_key_that_is_stuck_hides_no_other(table: TestTable) -> None:
     table.open()
     table.play(f"{BETS}\nhold p7\nwait 11\npress rnvp\n{REST}")
-    assert stuck(table) == [(KEYS.index("p7"), "stuck")] and "TOUCHE BLOQUÉE" in table.display_lines()
+    assert stuck(table) == [(KEYS.index("p7"), "p7 stuck")] and "TOUCHE BLOQUÉE" in table.display_lines()
 
 
 def test_an_announcement_that_stays_down_locks_once_and_is_told(table: TestTable) -> None:
     table.open()
     table.play(f"{BETS}\nhold rnvp\nwait 11")
-    assert stuck(table) == [(KEYS.index("rnvp"), "stuck")] and len(table.records("lock")) == 1
+    assert stuck(table) == [(KEYS.index("rnvp"), "rnvp stuck")] and len(table.records("lock")) == 1
     table.play(f"let go of rnvp\nexpect fault_cleared part key within 1\n{REST}")
 
 
@@ -58,6 +58,6 @@ def test_a_key_that_never_comes_to_rest_is_told_and_comes_back(table: TestTable,
     for at in range(0, 14 * NS_PER_S, 4 * NS_PER_MS):
         contact.glitch(begin + at, 2 * NS_PER_MS)
     table.play("wait 13")
-    assert stuck(table) == [(KEYS.index(key), "stuck")] and not table.records("lock")
+    assert stuck(table) == [(KEYS.index(key), f"{key} stuck")] and not table.records("lock")
     table.play(f"wait 2\nexpect fault_cleared part key within 1\npress rnvp\n{REST}")
     assert len(table.records()) < 40

@@ -318,7 +318,7 @@ class Panel:
             elif looks[number] < _HELD:
                 looks[number] += 1
                 if looks[number] == _HELD:
-                    self._on_stuck(number, "stuck")
+                    self._on_stuck(number, KEYS[number] + " stuck")
 
     async def run(self) -> None:
         """The task."""

@@ -19,7 +19,7 @@ from hashlib import sha256
 
 MANIFEST = "release.txt"
 SIGNATURE = "release.sig"
-SETTINGS = ("config.json", "keys.json", "deck.json")
+SETTINGS = ("config.json", "keys.json", "deck.json", "badges.json")
 ATTEST_LABEL = b"sabot release"
 SIZES = (256, 384)  # bytes of a modulus: RSA-2048 and RSA-3072
 EXPONENT = 65537

@@ -13,7 +13,7 @@ from sabot_host.flash.picoboot import Picoboot, read_flash
 from sabot_host.flash.writer import Progress
 from sabot_host.release import image
 
-SETTINGS = (*signed.SETTINGS, "provision.json", "badges.json", *(signed.second(name) for name in signed.SETTINGS))
+SETTINGS = (*signed.SETTINGS, "provision.json", *(signed.second(name) for name in signed.SETTINGS))
 _MAGIC, _MAGIC_AT = b"littlefs", 8  # in each of the first two blocks
 READ_SETTINGS = "read settings"
 
