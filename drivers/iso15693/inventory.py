@@ -41,7 +41,7 @@ except ImportError:
 if TYPE_CHECKING:
     from .interfaces import Buffer, Reader, TagListener
 
-STACK = const(64)  # requests that may wait at a time; a full one makes the inventory not clean
+STACK = const(32)  # requests that may wait at a time, 21 with 250 tags; a full one makes the inventory not clean
 ROUNDS = const(512)  # requests of one inventory at most
 PROBES = const(2)  # times that a doubtful slot is asked again
 
