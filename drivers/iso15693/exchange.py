@@ -8,8 +8,6 @@ allocated.
 Whoever takes turns at one reader may share an exchange and its buffers: none of them has one under way meanwhile.
 """
 
-import time
-
 from .reader import EMPTY, FAULT, INVENTORY_BYTES, PENDING, ReaderFault
 from .requests import REQUEST_BYTES
 
@@ -71,7 +69,7 @@ class Exchange:
             if wait > 0:
                 return wait
             self._sent = True
-            self.t_request = time.ticks_us()
+            self.t_request = reader.now
             if self._slot:
                 return reader.begin_slot()
             return reader.begin(self.request, self._count, self._answer, self._how)

@@ -11,6 +11,7 @@ class Reader(Protocol):
     length: int
     fault: str
     position: int
+    now: int
 
     def begin(self, buf: bytearray, n: int, answer: int, how: int, /) -> int: ...
     def begin_slot(self) -> int: ...

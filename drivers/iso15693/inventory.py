@@ -21,7 +21,7 @@ Depth ends at 64 bits: tags that still collide there have one and the same UID (
 import time
 
 from .exchange import Exchange
-from .reader import ANSWER, COLLISION, EMPTY, INVENTORY_BYTES, SLOTS
+from .reader import ANSWER, COLLISION, EMPTY, EXPECTED, INVENTORY_BYTES, SLOTS
 from .requests import inventory
 
 try:
@@ -41,7 +41,7 @@ except ImportError:
 if TYPE_CHECKING:
     from .interfaces import Buffer, Reader, TagListener
 
-STACK = const(64)  # requests that may wait at a time; a full one makes the inventory not clean
+STACK = const(32)  # requests that may wait at a time, 21 with 250 tags; a full one makes the inventory not clean
 ROUNDS = const(512)  # requests of one inventory at most
 PROBES = const(2)  # times that a doubtful slot is asked again
 
@@ -170,7 +170,8 @@ class Inventory:
         single = self._kind > _FORK
         count = inventory(self.channel.request, self._afi, single, self._length, self._mask)
         # A half that was not heard may be answering still.
-        self.channel.start(count, INVENTORY_BYTES, 0 if single else SLOTS, self._kind == _HALF_AGAIN)
+        how = EXPECTED if self._kind == _HALF else 0 if single else SLOTS
+        self.channel.start(count, INVENTORY_BYTES, how, self._kind == _HALF_AGAIN)
         self._active = True
         return True
 

@@ -11,7 +11,7 @@ A reader is any object with these methods; `pn5180.PN5180` is one:
   microseconds until the first ``poll()`` makes sense;
 * ``poll()`` returns one of the results below; after ``PENDING``, ``wait_us`` says when to ask again;
 * ``ready_in()`` gives the microseconds until a request may be sent, 0 when it may be sent now; ``quiet_in()`` those
-  until a tag whose answer was lost would have finished it and hears again;
+  until a tag whose answer was lost would have finished it and hears again; either leaves the ticks_us in ``now``;
 * ``length`` (bytes of the answer), ``read(into)`` (fetches ``len(into)`` bytes), ``fault`` (a code); after a collision
   ``position``, its first bit counted from the answer's first, and ``read(into)`` for the bits before it;
 * ``rf_on()``, ``rf_off()`` return the microseconds until ``rf_ready()`` makes sense; while that is False, ``wait_us``

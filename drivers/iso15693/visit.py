@@ -15,11 +15,12 @@ until it returns -1; what was found goes to the listener (ticks_us everywhere):
 
 Course: field on; every known tag that can is asked by its full UID for a sign of life, and goes to Quiet with it (see
 `requests.presence`); then an inventory, which only the others answer: tags that cannot, strangers, and one known tag
-that is left out, because the inventory's first request costs no more than its own would. What still has not answered is
-asked again by its full UID alone: by an inventory with that mask, or, when it may have gone to Quiet and only its
-answer was lost, by a request that any state answers (`requests.reset_to_ready`). When a stack has gone, those that were
-not heard are called together first (`roll_call`). To ``confirm``, none is left out, tags that cannot go to Quiet are
-asked by their full UID too, and each by itself.
+that is left out, because the inventory's first request costs no more than its own would. Where none is known, and many
+strangers were heard of late, it begins with 16 slots. What still has not answered is asked again by its full UID
+alone: by an inventory with that mask, or, when it may have gone to Quiet and only its answer was lost, by a request
+that any state answers (`requests.reset_to_ready`). When a stack has gone, those that were not heard are called
+together first (`roll_call`). To ``confirm``, none is left out, tags that cannot go to Quiet are asked by their full
+UID too, and each by itself.
 
 Known tags must not be added or removed before the visit is over. A `ReaderFault` ends the visit without ``finished``;
 tags not yet reported are unknown.
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from .inventory import Inventory
     from .uid_table import UidTable
 
+_CROWD = const(12)  # strangers on the antennas before, times 4, from which on the next begins with 16 slots
 TRIES_PER_RETRY = const(3)  # requests to one tag at most: this times ``retries``
 
 _UID_BITS = const(64)
@@ -113,7 +115,8 @@ class Visit:
         self._misses = 0
         self._t_first = 0
         self._probed = False
-        self._company = False  # a tag that is not known is here
+        self._company = 0  # answers of tags that are not known
+        self._crowd = 0  # how many they were of late, times 4: the last visit counts for half
         self._plain = 0  # known tags that cannot go to Quiet
         self._left_out = _NONE  # index of the known tag that only the inventory asks
 
@@ -135,7 +138,7 @@ class Visit:
         self.keep_field = False
         self._index = -1
         self._probed = False
-        self._company = False
+        self._company = 0
         self._choose()
         self._state = _IDLE
 
@@ -161,6 +164,7 @@ class Visit:
                 return wait
             if not self._inventory.clean:
                 self._clean = False
+            self._crowd = (self._crowd + 4 * self._company) >> 1
             return self._call_or_probe()
         if self._state == _ASKING:
             wait = self._exchange.step()
@@ -214,8 +218,9 @@ class Visit:
                     return self._exchange.step()
             index += 1
         self._inventory.listener = self
-        # With two tags known to answer, one slot would only collide.
-        self._inventory.start(self.afi, self._plain < 2, known.count > 0)
+        # One slot would only collide with two tags known to answer, or when many are being laid down everywhere.
+        single = self._plain < 2 and (known.count > 0 or self._crowd < _CROWD)
+        self._inventory.start(self.afi, single, known.count > 0)
         self._state = _INVENTORY
         return self._inventory.step()
 
@@ -227,7 +232,7 @@ class Visit:
             if self.listener is not None:
                 self.listener.answered(index, t_request_us, t_answer_us)
             return
-        self._company = True
+        self._company += 1
         strangers = self._strangers
         if strangers is not None:
             if strangers.find(uid) >= 0:

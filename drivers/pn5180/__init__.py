@@ -48,6 +48,8 @@ from .registers import (
     RX2_COLLISION,
     RX2_CRC,
     RX2_PROTOCOL,
+    TIMER2_RUNNING,
+    TIMER_LONGEST,
 )
 from .transport import Transport
 
@@ -85,6 +87,7 @@ _FIELD_LIMIT_US = const(50_000)
 _FIELD_US = const(100)  # the first guess of how long the field takes to come and go
 _FIELD_POLL_US = const(50)
 _FIELD_SOONER_US = const(5)
+_FIELD_LATER_US = const(400)  # the look at a field that comes on need not be timed well: its age is read with it
 _GAP_LIMIT_US = const(200_000)  # no gap is longer: an older instant is a stale one
 
 # What may be done before the end of a gap: arming the receiver takes at least this long.
@@ -125,6 +128,7 @@ class PN5180:
         self._answer = INVENTORY_BYTES
         self._sof = False
         self._carrier = False
+        self.now = 0  # ticks_us, read by the last ready_in() or quiet_in()
         self._gap = False
         self._t_free = 0
         self._t_silence = 0
@@ -195,7 +199,7 @@ class PN5180:
         self._field_bit = bit
         self._field_polls = 0
         self._t_field = time.ticks_us()
-        return self._field_us[1 if bit == IRQ1_TX_RFON else 0]
+        return self._field_us[1] + _FIELD_LATER_US if bit == IRQ1_TX_RFON else self._field_us[0]
 
     def rf_ready(self) -> bool:
         """Say whether the field is as the last ``rf_on()`` or ``rf_off()`` asked; ``wait_us`` says when to ask again.
@@ -206,13 +210,15 @@ class PN5180:
             ReaderFault: ``field``: another field is present, the chip refused, or nothing happened for 50 ms.
         """
         if not self._transport.busy():
-            irq = self._shared.word
-            self._transport.post(self._shared.get_irq)
-            self._transport.fetch(irq)
-            if irq[1] & IRQ1_RF_ACTIVE_ERROR or irq[2] & (IRQ2_GENERAL_ERROR | IRQ2_TEMPERATURE):
+            status = self._shared.status
+            self._transport.post(self._shared.get_field)
+            self._transport.await_ready()
+            read_at = time.ticks_us()
+            self._transport.fetch(status)
+            if status[1] & IRQ1_RF_ACTIVE_ERROR or status[2] & (IRQ2_GENERAL_ERROR | IRQ2_TEMPERATURE):
                 raise ReaderFault("field")
-            if irq[1] & self._field_bit:
-                self._field_done()
+            if status[1] & self._field_bit:
+                self._field_done(status, read_at)
                 return True
         if time.ticks_diff(time.ticks_us(), self._t_field) > _FIELD_LIMIT_US:
             raise ReaderFault("field")
@@ -220,16 +226,23 @@ class PN5180:
         self.wait_us = _FIELD_POLL_US
         return False
 
-    def _field_done(self) -> None:
-        on = 1 if self._field_bit == IRQ1_TX_RFON else 0
-        # The guess follows the chip: a little sooner as long as the first look finds it ready, else as long as it took.
-        if self._field_polls:
-            self._field_us[on] += _FIELD_POLL_US * self._field_polls - _FIELD_POLL_US // 2
-        elif self._field_us[on] > _FIELD_SOONER_US:
-            self._field_us[on] -= _FIELD_SOONER_US
-        if on:
-            self._t_free = time.ticks_add(time.ticks_us(), SETTLE_US)
+    def _field_done(self, status: bytearray, read_at: int) -> None:
+        """The field is as it should be: ``status`` (IRQ_STATUS, TIMER2_STATUS) was read no later than ``read_at``."""
+        if self._field_bit == IRQ1_TX_RFON:
+            came_on = read_at
+            # It runs for 77 ms: a field that was looked at later than that is not told sooner than now.
+            if status[6] & TIMER2_RUNNING:
+                left = (status[6] & 0x0F) << 16 | status[5] << 8 | status[4]
+                # 25 us are 339 cycles; rounded down: rather later than sooner.
+                came_on = time.ticks_add(read_at, (left - TIMER_LONGEST) * 25 // 339 + 1)
+                self._field_us[1] = time.ticks_diff(came_on, self._t_field)
+            self._t_free = time.ticks_add(came_on, SETTLE_US)
             self._gap = True
+        # The guess follows the chip: a little sooner as long as the first look finds it ready, else as long as it took.
+        elif self._field_polls:
+            self._field_us[0] += _FIELD_POLL_US * self._field_polls - _FIELD_POLL_US // 2
+        elif self._field_us[0] > _FIELD_SOONER_US:
+            self._field_us[0] -= _FIELD_SOONER_US
 
     def begin(self, buf: "bytearray | memoryview", n: int, answer: int = INVENTORY_BYTES, how: int = 0) -> int:
         """Send the request of ``n`` bytes (1..16, the chip adds the CRC) that expects ``answer`` bytes back.
@@ -281,9 +294,10 @@ class PN5180:
         return self.ready_in()
 
     def _gap_left(self) -> int:
+        now = self.now = time.ticks_us()
         if not self._gap:
             return 0
-        left = time.ticks_diff(self._t_free, time.ticks_us())
+        left = time.ticks_diff(self._t_free, now)
         if 0 < left <= _GAP_LIMIT_US:
             return left
         self._gap = False
@@ -294,9 +308,10 @@ class PN5180:
         transport.post(arm)
         transport.await_ready()
         # The air is used when the frame has come over the bus whole: 8 bits a byte at 7 Mbit/s at most.
-        left = self._gap_left() - len(frame)
-        if left > 0:
-            time.sleep_us(left)
+        if self._gap:
+            left = self._gap_left() - len(frame)
+            if left > 0:
+                time.sleep_us(left)
         transport.clock(frame)
         transport.await_ready()
         # The transmission has begun by now: these are the latest instants.
@@ -322,7 +337,8 @@ class PN5180:
         """
         status = self._shared.status
         # What the registers say holds from here on: an SOF may come while they are being fetched.
-        asked = time.ticks_us() if self._slot else 0
+        in_doubt = self._carrier
+        asked = time.ticks_us() if in_doubt else 0
         self._transport.post(self._shared.get_status)
         self._transport.fetch(status)
         if status[2] & (IRQ2_GENERAL_ERROR | IRQ2_TEMPERATURE):
@@ -344,7 +360,7 @@ class PN5180:
             elif status[1] & IRQ1_TIMER0:
                 return EMPTY
         left = time.ticks_diff(self._t_end if self._sof else self._t_silence, time.ticks_us())
-        if self._carrier and not self._sof and time.ticks_diff(self._t_silence, asked) <= 0:
+        if in_doubt and not self._sof and time.ticks_diff(self._t_silence, asked) <= 0:
             return EMPTY
         if left < -_GRACE_US:
             if self._sof:

@@ -138,9 +138,9 @@ class BringUp:
         words = frames.words
         transport.post(frames.get_set_up)
         transport.fetch(words)
-        for i in range(12):
+        for i in range(16):
             if words[i] != (frames.set_up_words[i >> 2] >> (8 * (i & 3))) & 0xFF:
                 raise ReaderFault("config")
-        if not words[12] & TX0_START_SYMBOL or not words[13] & TX1_DATA_ENABLE or not words[16] & TRANSCEIVE0_INITIATOR:
+        if not words[16] & TX0_START_SYMBOL or not words[17] & TX1_DATA_ENABLE or not words[20] & TRANSCEIVE0_INITIATOR:
             raise ReaderFault("config")
-        self.tx_config = words[12] | words[13] << 8 | words[14] << 16 | words[15] << 24
+        self.tx_config = words[16] | words[17] << 8 | words[18] << 16 | words[19] << 24

@@ -31,6 +31,11 @@ from .registers import (
     TIMER0_RELOAD,
     TIMER1_CONFIG,
     TIMER1_RELOAD,
+    TIMER2_CONFIG,
+    TIMER2_RELOAD,
+    TIMER2_STATUS,
+    TIMER_FIELD_ON,
+    TIMER_LONGEST,
     TIMER_NO_ANSWER,
     TRANSCEIVE_CONTROL,
     TX_CONFIG,
@@ -53,9 +58,10 @@ class Frames:
     """Frames of all readers, for requests of up to ``limit`` bytes; their timers count down from both reloads."""
 
     def __init__(self, limit: int, reload0: int, reload1: int) -> None:
-        self.status = bytearray(8)  # IRQ_STATUS, RX_STATUS
+        self.status = bytearray(8)  # IRQ_STATUS, and RX_STATUS or TIMER2_STATUS
         self.word = bytearray(4)
         self.get_status = bytearray((READ_REGISTER_MULTIPLE, IRQ_STATUS, RX_STATUS))
+        self.get_field = bytearray((READ_REGISTER_MULTIPLE, IRQ_STATUS, TIMER2_STATUS))
         self.get_irq = bytearray((READ_REGISTER, IRQ_STATUS))
         self.read_data = bytearray((READ_DATA, 0))
         self.rf_on = bytearray((RF_ON, 0))
@@ -68,22 +74,38 @@ class Frames:
         for count in range(limit + 1):
             views.append(memoryview(self.send_frame)[: 2 + count])
         self.send_views = views
-        self.idle_and_clear = write_registers((_IDLE, _CLEAR))
+        # Before the field is switched: timer 2 measures for how long it has been on.
+        self.idle_and_clear = write_registers(
+            (_IDLE, (TIMER2_CONFIG, WRITE, 0), (TIMER2_CONFIG, WRITE, TIMER_FIELD_ON), _CLEAR)
+        )
         self.arm = write_registers(_armed(TIMER1_CONFIG))
         self.arm_slots = write_registers(_armed(TIMER0_CONFIG))
         self.arm_eof = write_registers(_armed(TIMER0_CONFIG, ((TX_CONFIG, AND, TX_EOF_ONLY_MASK),)))
         # Of the start-up, and room for what it reads.
-        self.set_up_words = (IRQ_ENABLE_FIXED, reload0, reload1)  # of IRQ_ENABLE and both timers
+        self.set_up_words = (IRQ_ENABLE_FIXED, reload0, reload1, TIMER_LONGEST)  # of IRQ_ENABLE and the timers
         self.eeprom = bytearray(EEPROM_TEST_BUS + 1 - EEPROM_FIRMWARE_VERSION)
-        self.words = bytearray(20)
+        self.words = bytearray(24)
         self.get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, len(self.eeprom)))
         self.load = bytearray((LOAD_RF_CONFIG, RF_CONFIG_TX_ISO15693, RF_CONFIG_RX_ISO15693))
         self.clear = write_registers((_CLEAR,))
         self.set_up = write_registers(
-            ((IRQ_ENABLE, WRITE, 0), (TIMER0_RELOAD, WRITE, reload0), (TIMER1_RELOAD, WRITE, reload1))
+            (
+                (IRQ_ENABLE, WRITE, 0),
+                (TIMER0_RELOAD, WRITE, reload0),
+                (TIMER1_RELOAD, WRITE, reload1),
+                (TIMER2_RELOAD, WRITE, TIMER_LONGEST),
+            )
         )
         self.get_set_up = bytearray(
-            (READ_REGISTER_MULTIPLE, IRQ_ENABLE, TIMER0_RELOAD, TIMER1_RELOAD, TX_CONFIG, TRANSCEIVE_CONTROL)
+            (
+                READ_REGISTER_MULTIPLE,
+                IRQ_ENABLE,
+                TIMER0_RELOAD,
+                TIMER1_RELOAD,
+                TIMER2_RELOAD,
+                TX_CONFIG,
+                TRANSCEIVE_CONTROL,
+            )
         )
         self._tx_config = -1
         self._again = (self.arm, self.arm_slots)

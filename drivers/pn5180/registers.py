@@ -34,10 +34,13 @@ IRQ_ENABLE = const(0x01)
 IRQ_STATUS = const(0x02)
 IRQ_CLEAR = const(0x03)
 TRANSCEIVE_CONTROL = const(0x04)
+TIMER2_STATUS = const(0x0A)
 TIMER0_RELOAD = const(0x0B)
 TIMER1_RELOAD = const(0x0C)
+TIMER2_RELOAD = const(0x0D)
 TIMER0_CONFIG = const(0x0E)
 TIMER1_CONFIG = const(0x0F)
+TIMER2_CONFIG = const(0x10)
 RX_STATUS = const(0x13)
 TX_CONFIG = const(0x18)
 
@@ -77,6 +80,11 @@ TRANSCEIVE0_INITIATOR = const(0x01)  # TRANSCEIVE_CONTROL byte 0: this side spea
 # TIMERx_CONFIG: enabled (bit 0), 13.56 MHz, one shot, starts at the end of transmission (11), stops when an answer has
 # begun (20)
 TIMER_NO_ANSWER = const(0x00100801)
+# Enabled, 13.56 MHz, one shot, starts when the own field has come on (bit 8)
+TIMER_FIELD_ON = const(0x00000101)
+TIMER_LONGEST = const(0x000FFFFF)  # of TIMERx_RELOAD: 77.3 ms
+# TIMERx_STATUS by byte: 2 bit 4: running; 19:0 what is left
+TIMER2_RUNNING = const(0x10)
 
 RF_CONFIG_TX_ISO15693 = const(0x0D)  # 100 % ASK, 1 out of 4, 26 kbit/s
 RF_CONFIG_RX_ISO15693 = const(0x8D)  # one sub-carrier, 26 kbit/s

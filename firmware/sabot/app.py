@@ -209,10 +209,6 @@ class App:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""
         self._board.prompt()
 
-    def key_stuck(self, number: int, code: str) -> None:
-        """A key (`codes.KEYS`) does not come up, or, with an empty ``code``, has come up."""
-        self.reporter.tell("key", number, code)
-
     def tick(self, ticks: int) -> None:
         """The table's own clock, the warning when half the journal waits for a host, and a step of a segment.
 

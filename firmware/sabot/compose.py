@@ -49,7 +49,7 @@ def compose(
 
     Args:
         app: ``journal``, ``clock``, ``reporter`` (`faults.Faults`), ``may_collect()``, ``task_died(name, reason)``,
-            ``tick(ticks)``, ``key_stuck(number, code)``; it is given ``badges``.
+            ``tick(ticks)``; it is given ``badges``.
         board: module of ``boards``.
         parts: its driver objects.
         settings: the configuration in force.
@@ -76,7 +76,7 @@ def compose(
     announcement = AnnouncementKey(parts.rnvp)
     scanner.patience = Patience(announcement, mouth).left
     pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
-    panel = Panel(announcement, pad, table, table.stuck, app.key_stuck)
+    panel = Panel(announcement, pad, table, table.stuck, app.reporter)
     if settings.badge_reader:
         from sabot.services.badges import BadgeReader
 

@@ -100,7 +100,11 @@ def _noticed() -> dict[str, Any]:
             seen.append((answers[0][0] - placed) / 1000)
             identified.append((answers[-1][0] - placed) / 1000)
             table.remove(chips)
-    return {"placed_to_seen_us": _spread(seen), "placed_to_identified_us": _spread(identified)}
+    return {
+        "placed_to_seen_us": spread(seen),
+        "seen_to_identified_us": spread([known - first for known, first in zip(identified, seen, strict=True)]),
+        "placed_to_identified_us": spread(identified),
+    }
 
 
 def _removed() -> dict[str, Any]:
@@ -128,10 +132,11 @@ def _removed() -> dict[str, Any]:
             table.remove(chips[1:])
             bench.go_round()
             bench.forget()
-    return {"locked_period_us": round(statistics.mean(periods)), "removed_to_record_us": _spread(latencies)}
+    return {"locked_period_us": round(statistics.mean(periods)), "removed_to_record_us": spread(latencies)}
 
 
-def _spread(values: Sequence[float]) -> dict[str, float]:
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """The worst and the median of the samples."""
     return {"worst": round(max(values)), "median": round(statistics.median(values))}
 
 

@@ -79,7 +79,7 @@ class _Trusting(BringUp):
         self._transport.post(self._frames.get_set_up)
         self._transport.fetch(self._frames.words)
         words = self._frames.words
-        self.tx_config = int.from_bytes(words[12:16], "little")
+        self.tx_config = int.from_bytes(words[16:20], "little")
 
 
 class NoReadBack(PN5180):

@@ -9,6 +9,7 @@ import iso15693
 import pn5180
 import pytest
 from iso15693 import reader as status
+from iso15693.inventory import STACK
 
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.core import Line
@@ -176,7 +177,7 @@ def test_consecutive_serials_as_a_casino_buys_them() -> None:
 
 
 def test_more_branches_than_the_stack_holds_are_not_clean_and_not_fatal() -> None:
-    """Pairs in every slot at every level: the depth-first stack would need more than its 64 places."""
+    """Pairs in every slot at every level: the depth-first stack would need more than its places."""
     serials = []
     prefix = 0
     for level in range(8):
@@ -189,7 +190,7 @@ def test_more_branches_than_the_stack_holds_are_not_clean_and_not_fatal() -> Non
     rig.take_inventory(single=False)
     assert set(rig.heard.tags) <= set(expected(*serials))
     assert not rig.inventory.clean
-    assert len(rig.heard.tags) > 64
+    assert len(rig.heard.tags) > STACK
 
 
 def test_only_the_family_asked_for_answers() -> None:

@@ -6,12 +6,17 @@ import random
 
 import pytest
 from iso15693 import ReaderFault, UidTable, Visit
+from iso15693.reader import SETTLE_US, SLOTS
 
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.chips.iso15693_tag import Iso15693Tag
+from hwsim.chips.pn5180_map import Pn5180Timing
+from hwsim.rf.air import AirFrame
+from hwsim.rf.antenna import Antenna, Reply
 from tests.drivers.adapter import run
 from tests.drivers.table import Rig, uid
 
+NS_US = 1_000
 NS_MS = 1_000_000
 STEP_LIMIT_US = 600
 
@@ -378,3 +383,75 @@ def test_uid_table_keeps_each_uid_once_and_moves_the_last_into_a_gap() -> None:
     table.add(bytes(range(8)))
     table.add(bytes(range(8, 16)))
     assert table.find(bytes(range(4, 12))) == -1
+
+
+class Witness:
+    """A tag that never answers, and notes when the field came on and when the first request began, in ns."""
+
+    def __init__(self) -> None:
+        self.antenna: Antenna | None = None
+        self.deaf_until = 0
+        self.on_at = -1
+        self.asked_at = -1
+
+    def power_up(self, now: int) -> None:
+        self.on_at = now
+
+    def power_down(self, now: int) -> None:
+        pass
+
+    def hear(self, request: AirFrame) -> Reply | None:
+        if self.asked_at < 0:
+            self.asked_at = request.start
+        return None
+
+    def hear_eof(self, start: int, end: int, early: bool) -> Reply | None:
+        return None
+
+    def hear_garbage(self, start: int) -> None:
+        pass
+
+
+@pytest.mark.parametrize("late_us", [0, 90, 250, 500, 2_000, 40_000, 90_000])
+@pytest.mark.parametrize("rf_on_ns", [200_000, 500_000, 3_000_000])
+def test_tags_get_their_millisecond_however_late_the_field_is_looked_at(rf_on_ns: int, late_us: int) -> None:
+    """The chip's own timer tells for how long the field has been on: a late look delays nothing."""
+    rig = Rig(timing=Pn5180Timing(rf_on=rf_on_ns))
+    rig.reader.start()
+    rig.make_visit()  # from here on it is known how long this chip takes
+    witness = Witness()
+    rig.antenna.enter(witness)
+    rig.heard.clear()
+    rig.visit.start(rig.known)
+    scheduler = rig.board.scheduler
+    wait = rig.visit.step()
+    scheduler.run_until(scheduler.now + (wait + late_us) * NS_US)
+    run(rig.board, rig.visit)
+    settled_us = (witness.asked_at - witness.on_at) / NS_US
+    assert settled_us >= SETTLE_US
+    assert settled_us < max(SETTLE_US, late_us + 500) + (100 if late_us <= 250 else 1_500)
+
+
+def test_where_many_chips_are_laid_down_an_antenna_begins_with_sixteen_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = visited()
+    firsts: list[bool] = []
+    begin = rig.reader.begin
+
+    def record(buf: bytearray, n: int, answer: int, how: int) -> int:
+        firsts.append(how & SLOTS != 0)
+        return begin(buf, n, answer, how)
+
+    monkeypatch.setattr(rig.reader, "begin", record)
+
+    def slots() -> bool:
+        firsts.clear()
+        rig.make_visit()
+        return firsts[0]
+
+    tags = rig.put(0x11, 0x25, 0x36, 0x48, 0x59, 0x6A)
+    assert not slots(), "nobody was new before"
+    assert slots() and len(rig.heard.strangers) == 6 and rig.heard.clean
+    for tag in tags:
+        rig.antenna.leave(tag)
+    assert slots(), "the antenna before was full of new ones"
+    assert not slots() and rig.heard.clean

@@ -29,6 +29,7 @@ _DEBOUNCE_US = const(20000)  # keys of the expanders: tactile switches bounce fo
 _STUCK_US = const(200000)  # the announcement's level that is not steady for this long is a fault of the key
 _LOOK_US = const(500000)  # how often all keys are looked at ...
 _HELD = const(20)  # ... and looks in a row that find a key down, or restless, after which it is stuck
+_DOWN = const(128)  # beside the number of such looks: this one finds it so too
 _RNVP = const(1)  # the announcement's number
 
 _CHECK_US = const(500000)  # how often one of the expanders is looked at, in turn
@@ -59,7 +60,7 @@ class AnnouncementKey:
         self._edges = 0
         self._judged = 0  # edges already judged
         self._met = False  # the level was steady and low at some time in this press
-        self._down = False  # a press has been told and not yet ended
+        self.down = False  # a press has been told and not yet ended
         self._quiet_since = 0  # the edge that ended the last press or glitch
         self._settled = True  # more than _ONE_PRESS_US have passed since then
         self._stuck_told = False
@@ -86,11 +87,6 @@ class AnnouncementKey:
         """Whether there are edges that :meth:`poll` has not judged yet."""
         return self._edges != self._judged
 
-    @property
-    def rests(self) -> bool:
-        """Whether it is up, and nothing waits to be judged."""
-        return not self._down and self._edges == self._judged
-
     def poll(self, now: int) -> int:
         """``_QUIET``, ``_PRESS``, ``_GLITCH`` or ``_STUCK``; allocates nothing."""
         edges = self._edges
@@ -108,22 +104,22 @@ class AnnouncementKey:
         pressed = self._level == _PRESSED
         met = self._met or pressed
         joined = not self._settled and time.ticks_diff(first, self._quiet_since) < _ONE_PRESS_US
-        if not (met or joined or self._down) and time.ticks_diff(now, self._last) < _ONE_PRESS_US:
+        if not (met or joined or self.down) and time.ticks_diff(now, self._last) < _ONE_PRESS_US:
             return _QUIET  # too short so far, but what comes within 10 ms is the same press
         if edges != self._edges:
             return _QUIET  # an edge came in between: judge it at the next call
         self._judged = edges
         self._stuck_told = False
-        if self._down:
+        if self.down:
             if not pressed:
-                self._down = False
+                self.down = False
                 self._quiet_since = self._last
                 self._settled = False
             return _QUIET
         if not pressed:
             self._quiet_since = self._last
             self._settled = False
-        self._down = pressed
+        self.down = pressed
         if joined:
             return _QUIET  # the tail of the press before: its release bounced
         self.instant = first
@@ -224,10 +220,11 @@ class KeyPad:
         """Numbers of the keys that are down now."""
         return [self._keys[3 * index + 2] for index in range(len(self._down)) if self._down[index]]
 
-    def note(self, keys: bytearray) -> None:
-        """Set a key's place, by its number, to 1 when it is down, or has just moved. Allocates nothing."""
+    def note(self, looks: bytearray) -> None:
+        """Add ``_DOWN`` to the number of each key that is down, or has just moved. Allocates nothing."""
         for index in range(len(self._down)):
-            keys[self._keys[3 * index + 2]] = self._down[index] | self._noisy[index]
+            if self._down[index] or self._noisy[index]:
+                looks[self._keys[3 * index + 2]] |= _DOWN
 
     def _quieten(self, now: int) -> None:
         """Forget the movements that are over."""
@@ -266,21 +263,20 @@ class Panel:
     """Asks the keys and tells the table: ``announce(edge)``, ``glitch(edge)``, ``key(number, ticks)``.
 
     A key counts once, however long it is down. ``on_restless(edge)`` is told when the announcement's key does not come
-    to rest; ``on_stuck(number, code)`` of a key that is down, or restless, for ten seconds, with ``""`` when it is up.
+    to rest; ``reporter`` (`faults.Faults`) of a key that is down, or restless, for ten seconds, and when it is up.
     """
 
     def __init__(
-        self, announcement: AnnouncementKey, pad: KeyPad, table: "Any", on_restless: "Any", on_stuck: "Any"
+        self, announcement: AnnouncementKey, pad: KeyPad, table: "Any", on_restless: "Any", reporter: "Any"
     ) -> None:
         self.beats = 0
         self._announcement = announcement
         self._pad = pad
         self._table = table
         self._on_restless = on_restless
-        self._on_stuck = on_stuck
+        self._reporter = reporter
         self._looked = time.ticks_us()
-        self._now = bytearray(len(KEYS))  # by number: down, or restless
-        self._looks = bytearray(len(KEYS))  # ... and in how many looks in a row
+        self._looks = bytearray(len(KEYS))  # by number: how many in a row have found it down, or restless
 
     def turn(self, now: int) -> None:
         """Serve what has happened since the last turn; the announcement goes first.
@@ -307,18 +303,23 @@ class Panel:
 
     def _look(self) -> None:
         """Find the keys that do not come up, and those that have."""
-        down, looks = self._now, self._looks
-        self._pad.note(down)
-        down[_RNVP] = 0 if self._announcement.rests else 1
-        for number in range(len(down)):
-            if not down[number]:
-                if looks[number] >= _HELD:
-                    self._on_stuck(number, "")
+        looks = self._looks
+        self._pad.note(looks)
+        if self._announcement.down or self._announcement.waiting:
+            looks[_RNVP] |= _DOWN
+        for number in range(len(looks)):
+            count = looks[number]
+            if not count & _DOWN:
+                if count >= _HELD:
+                    self._reporter.tell("key", number, "")
                 looks[number] = 0
-            elif looks[number] < _HELD:
-                looks[number] += 1
-                if looks[number] == _HELD:
-                    self._on_stuck(number, KEYS[number] + " stuck")
+            else:
+                count -= _DOWN
+                looks[number] = count
+                if count < _HELD:
+                    looks[number] = count + 1
+                    if count + 1 == _HELD:
+                        self._reporter.tell("key", number, KEYS[number] + " stuck")
 
     async def run(self) -> None:
         """The task."""

@@ -117,11 +117,13 @@ class ReaderScan:
     def step(self) -> int:
         """Do a bounded piece of work; returns the microseconds until the next call makes sense."""
         try:
-            if self._state == _VISIT:
-                wait: int = self._visit.step()
-                return wait if wait >= 0 else self._visited()
             if self._state == _CHOOSE:
-                return self._choose()
+                wait: int = self._choose()
+                if self._state == _CHOOSE:
+                    return wait
+            if self._state == _VISIT:
+                wait = self._visit.step()
+                return wait if wait >= 0 else self._visited()
             if self._state == _IDENTIFY:
                 wait = self._blocks.step()
                 return wait if wait >= 0 else self._identified()
@@ -184,7 +186,7 @@ class ReaderScan:
     # --- the course of a visit ----------------------------------------------------------------------------------------
 
     def _choose(self) -> int:
-        """Begin the next visit: what is wanted first, else round the antennas; past those that must stay off now."""
+        """Prepare the next visit: what is wanted first, else round the antennas; past those that must stay off now."""
         at = self._next()
         if at < 0:
             return _BLOCKED_US

@@ -66,7 +66,7 @@ class ReaderBus:
         self.polls = 0
         self.fetched = 0
         self.version = (1, 4)
-        self.reload = bytearray(8)
+        self.reload = bytearray(12)
         self.command = bytearray(4)
         self.irq = bytearray(b"\x04\x03\x00\x00")
         self.written = 0
@@ -74,10 +74,11 @@ class ReaderBus:
     def write(self, buf: "bytes | bytearray | memoryview") -> None:
         for i in range(min(len(buf), 4)):
             self.command[i] = buf[i]
-        if buf[0] == 3 and len(buf) == 19 and buf[7] == 0x0B:
+        if buf[0] == 3 and len(buf) == 25 and buf[7] == 0x0B:
             for i in range(4):
                 self.reload[i] = buf[9 + i]
                 self.reload[4 + i] = buf[15 + i]
+                self.reload[8 + i] = buf[21 + i]
         self.written += 1
         self.clock.sleep_us(20)
 
@@ -93,11 +94,16 @@ class ReaderBus:
                 buf[i] = self.irq[i]
         elif code == 5 and self.command[1] == 1:
             buf[2] = 0x0E
-            for i in range(8):
+            for i in range(12):
                 buf[4 + i] = self.reload[i]
-            buf[12] = 0x40
-            buf[13] = 0x04
-            buf[16] = 1
+            buf[16] = 0x40
+            buf[17] = 0x04
+            buf[20] = 1
+        elif code == 5 and self.command[2] == 0x0A:
+            for i in range(4):
+                buf[i] = self.irq[i]
+            buf[5] = 0xF0  # the field came on a moment ago
+            buf[6] = 0x1F
         elif code == 5:
             self.polls += 1
             what = self.script[self.at]

@@ -20,7 +20,6 @@ set_time(
     clock,
     sys.modules["pn5180"],
     sys.modules["pn5180.transport"],
-    sys.modules["iso15693.exchange"],
     sys.modules["iso15693.field"],
     sys.modules["iso15693.inventory"],
     sys.modules["iso15693.visit"],
