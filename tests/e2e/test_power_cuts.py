@@ -46,7 +46,7 @@ def test_a_recovery_that_is_cut_recovers() -> None:
     for writes, image in two_a_write(life(LATE_BET))[::40]:
         count.recover("cuts_in_recovery", cut_again(life(LATE_BET), image, writes))
     assert count.good
-    assert count.numbers["cuts_in_recovery"] > 1000
+    assert count.numbers["cuts_in_recovery"] > 900
 
 
 @pytest.mark.campaign
@@ -78,7 +78,7 @@ def test_what_a_cut_must_not_do_is_found(kind: str) -> None:
 def test_a_memory_that_never_got_its_key_whole_is_no_journal() -> None:
     # Provisioning writes the whole memory once; what identifies it as a journal comes last.
     for image in before_its_key(life(LATE_BET)):
-        with pytest.raises(Wrong, match=r"no journal|superblock"):
+        with pytest.raises(Wrong, match=r"unformatted|superblock"):
             recovered(life(LATE_BET), image, 0)
 
 

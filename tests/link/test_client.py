@@ -358,7 +358,7 @@ def test_other_records_are_refused_in_one_sentence(cable: Cable, monkeypatch: py
     with pytest.raises(RefusedError) as caught:
         Client(cable).open()
     assert caught.value.code == "link-records"
-    assert caught.value.message == "the controller (version 0.1.0) writes records of format 2, this tool reads 9"
+    assert caught.value.message == "the controller (version 0.1.0) writes records of format 3, this tool reads 9"
 
 
 def test_the_client_says_goodbye(cable: Cable) -> None:
