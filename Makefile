@@ -1,11 +1,10 @@
 # Sabot. `make` sets everything up and lists the targets; a fresh machine needs Python >= 3.11, make and git.
-# PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes (some wait, so one more
-# than two cores);
+# PYTHON=... picks the interpreter that .venv is made from; JOBS=... the number of test processes;
 # DEPTH=... how many events make model tries behind each instant; SEEDS=... how many lives make torture lives;
 # HOURS=... how many virtual hours make soak plays.
 
 PYTHON ?= python3
-JOBS ?= 3
+JOBS ?= 2
 DEPTH ?= 2
 SEEDS ?= 500
 HOURS ?= 24

@@ -233,9 +233,10 @@ class PN5180:
             # It runs for 77 ms: a field that was looked at later than that is not told sooner than now.
             if status[6] & TIMER2_RUNNING:
                 left = (status[6] & 0x0F) << 16 | status[5] << 8 | status[4]
-                # 25 us are 339 cycles; rounded down: rather later than sooner.
-                came_on = time.ticks_add(read_at, (left - TIMER_LONGEST) * 25 // 339 + 1)
-                self._field_us[1] = time.ticks_diff(came_on, self._t_field)
+                came_on = time.ticks_add(read_at, (left - TIMER_LONGEST) * 25 // 339 + 1)  # 25 us: 339 cycles
+                took = time.ticks_diff(came_on, self._t_field)
+                if took < _FIELD_LIMIT_US:  # else the program was held up before it asked
+                    self._field_us[1] = took
             self._t_free = time.ticks_add(came_on, SETTLE_US)
             self._gap = True
         # The guess follows the chip: a little sooner as long as the first look finds it ready, else as long as it took.

@@ -26,7 +26,12 @@ from tests.hwsim.iso15693_field import Field
 
 RING = 0x1000  # of the journal's memory (docs/journal.md)
 HEADS = range(0x0080, 0x0200)
-INSTALLED = (*range(0x07C8, 0x07D0), *range(0x08DC, 0x08E0))  # which deck is there, in the meters, and their check
+# Which deck is there, in both blocks of the meters, and their checks.
+INSTALLED = [
+    at
+    for block in (0x0200, 0x0900)
+    for at in (*range(block + 0x5C8, block + 0x5D0), *range(block + 0x6DC, block + 0x6E0))
+]
 DEALT = """
 power on
 plug host

@@ -102,7 +102,7 @@ def test_a_shoe_reader_that_fails_while_it_listens_says_what_it_has_and_loses_no
     play_on(table, "locked")
 
 
-@pytest.mark.parametrize("phase", sampled(PHASES, ["betting", "deciding"]))
+@pytest.mark.parametrize("phase", sampled(PHASES, ["locked", "deciding"]))
 def test_a_main_loop_that_stands_still_for_three_seconds_loses_no_chip(
     table: TestTable, phase: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
