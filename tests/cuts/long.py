@@ -100,7 +100,7 @@ def rows(record: Mapping[str, Any]) -> list[str]:
 
 
 def main(games: Sequence[str]) -> int:
-    """Cut the round of each of these games, and write the record; one that was broken off goes on behind its last game."""
+    """Cut the round of each of these games, and write the record; one that was broken off goes on where it was."""
     done: dict[str, dict[str, int]] = {}
     if RESULT.exists() and not stale(RESULT, COVERED) and len(read_record(RESULT)["games"]) < len(games):
         done = read_record(RESULT)["games"]
