@@ -34,6 +34,7 @@ class Money:
         self._gone: set[int] = set()  # seats whose bets are settled or have gone back
         self._settled: set[int] = set()
         self._running = False
+        self._ruled = False  # bets are confirmed, all or those that the announcement locks: rulings change them
         self._confirmed = False
         self._cut = False  # the power has ended the running round
         self._told = False  # ... and a record says so
@@ -83,6 +84,7 @@ class Money:
         self._confirmed = True
 
     def _confirm(self, values: dict[str, Any]) -> None:
+        self._ruled = True
         self._gone |= {seat for seat, *_ in values["out"]}
         rows = _rows(values["spots"])
         self._bets = {place: cents for place, cents in rows.items() if codes.place_seat(place) not in self._gone}
@@ -99,7 +101,7 @@ class Money:
     def _on_resolved(self, values: dict[str, Any]) -> None:
         place, kind = self._asked.pop(values["id"], (0, ""))
         seat = codes.place_seat(place)
-        if kind == "keyed_bet" or not seat or not self._confirmed or seat in self._gone or place in self._settled:
+        if kind == "keyed_bet" or not seat or not self._ruled or seat in self._gone or place in self._settled:
             return
         if codes.RESOLUTIONS[values["resolution"]] in _KEEPS:
             self._bets[place] = values["amount"]
