@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sabot.wire import codes
+from sabot_host.model.money import Astray, Money
 from sabot_host.model.replay import Misfit, replay
 from tests.host.test_model_replay import JOURNALS, record, restarted, unsettled
 
@@ -144,3 +145,17 @@ def test_a_kind_that_is_none_is_named(name: str) -> None:
     raised = card_fault if name == "card_fault" else irregularity
     with pytest.raises(Misfit, match="stands for nothing"):
         replay([raised, record("resolved", id=1, resolution=3, by=2, amount=0)])
+
+
+def test_a_ruling_counts_for_a_bet_that_the_first_part_of_a_lock_has_confirmed() -> None:
+    """At Bataille the ties are confirmed before the first card locks the initial bets (67.36), and may be ruled on."""
+    place, kind = codes.place(2, 1), codes.kind_number("foreign")
+    money = Money()
+    money.check("lock", {"spots": [(place, 5600)]})
+    money.check("confirmed_part", {"spots": [(place, 5600, 0)], "out": []})
+    money.check("irregularity", {"id": 32, "place": place, "kind": kind})
+    money.check("resolved", {"id": 32, "resolution": codes.RESOLUTIONS.index("keyed"), "amount": 500})
+    void = {"reason": codes.VOID_REASONS.index("card_fault"), "spots": [(place, 5600)]}
+    with pytest.raises(Astray, match="gets 5600 cents back; 500 were not settled"):
+        money.check("void", void)
+    money.check("void", {**void, "spots": [(place, 500)]})
