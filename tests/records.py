@@ -1,12 +1,13 @@
 """Result files of long computations: written with what made them, and stale when that has changed.
 
-Entry points: `write_record`, `read_record`, `stale`, `head`. A record is a JSON file under results/ that names the
-commit it was made at, the command that makes it again, and the SHA-256 of every source file that it covers. `make test`
-fails on a stale record.
+Entry points: `write_record`, `read_record`, `begun`, `stale`, `head`; `shown` reads what a page shows of one. A record
+is a JSON file under results/ that names the commit it was made at, the command that makes it again, and the SHA-256 of
+every source file that it covers. `make test` fails on a stale record.
 """
 
 import hashlib
 import json
+import re
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -45,6 +46,19 @@ def read_record(path: Path) -> dict[str, Any]:
     """A record as it was written."""
     record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return record
+
+
+def begun(path: Path, covered: Iterable[Path]) -> dict[str, Any]:
+    """What a long computation that was broken off goes on from: the record, or nothing when it is of other code."""
+    return read_record(path) if path.exists() and not stale(path, covered) else {}
+
+
+def shown(page: str, name: str) -> list[str]:
+    """The rows of the table between the marks ``name`` begin and end of a page of docs/; AssertionError: none."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    found = re.search(f"<!-- {name} begin -->\n(.*)<!-- {name} end -->", text, re.DOTALL)
+    assert found is not None
+    return found[1].splitlines()[2:]
 
 
 def stale(path: Path, covered: Iterable[Path]) -> list[str]:

@@ -14,11 +14,12 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hwsim.chips.mb85rs import replay
 from sabot_host.sim.fuzz import GAMES
 from tests.cuts.boots import boot
 from tests.cuts.images import LOST, METERS, TORN, Image, Wrong, cut_again, images, recovered
 from tests.cuts.life import Life, life
-from tests.records import RESULTS, ROOT, read_record, stale, write_record
+from tests.records import RESULTS, ROOT, begun, write_record
 
 RESULT = RESULTS / "power_cuts.json"
 COMMAND = "make cuts"
@@ -28,19 +29,13 @@ COVERED = sorted((ROOT / "firmware" / "sabot" / "journal").glob("*.py"))
 
 def two_a_write(life: Life) -> list[Image]:
     """Of each write: the power goes before it, and in its middle with a byte in flight."""
-    return [image for write in range(life.first, len(life.log)) for image in _two(life, write)]
-
-
-def _two(life: Life, write: int) -> list[Image]:
-    memory = bytearray(life.blank)
-    for _when, address, data in life.log[:write]:
-        memory[address : address + len(data)] = data
-    _when, address, data = life.log[write]
-    half = len(data) // 2
-    torn = bytearray(memory)
-    torn[address : address + half] = data[:half]
-    torn[address + half] = data[half] ^ 0xA5
-    return [(write, memory), (write, torn)]
+    left: list[Image] = []
+    for writes in range(life.first, len(life.log)):
+        data = life.log[writes].data
+        half = len(data) // 2
+        left.append((writes, replay(life.blank, life.log, writes)))
+        left.append((writes, replay(life.blank, life.log, writes, half, data[half] ^ 0xA5)))
+    return left
 
 
 class Count:
@@ -76,7 +71,12 @@ class Count:
     @property
     def good(self) -> bool:
         """Whether no cut did any harm."""
-        return not any(self.numbers[name] for name in (LOST, TORN, METERS, STARTS_WRONG))
+        return harmless(self.numbers)
+
+
+def harmless(numbers: Mapping[str, int]) -> bool:
+    """Whether none of a game's cuts did any harm."""
+    return not any(numbers[name] for name in (LOST, TORN, METERS, STARTS_WRONG))
 
 
 def judge(life: Life) -> Count:
@@ -101,18 +101,16 @@ def rows(record: Mapping[str, Any]) -> list[str]:
 
 def main(games: Sequence[str]) -> int:
     """Cut the round of each of these games, and write the record; one that was broken off goes on where it was."""
-    done: dict[str, dict[str, int]] = {}
-    if RESULT.exists() and not stale(RESULT, COVERED) and len(read_record(RESULT)["games"]) < len(games):
-        done = read_record(RESULT)["games"]
-    good = True
+    done: dict[str, dict[str, int]] = begun(RESULT, COVERED).get("games", {})
+    if len(done) >= len(games):
+        done = {}
     for game in games:
         if game in done:
             continue
-        count = judge(life(game))
-        done[game], good = count.numbers, good and count.good
+        done[game] = judge(life(game)).numbers
         print(game, done[game], flush=True)
         write_record(RESULT, COMMAND, COVERED, {"games": done})
-    return int(not good)
+    return int(not all(harmless(numbers) for numbers in done.values()))
 
 
 if __name__ == "__main__":

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from hwsim.fuzz.bookkeeper.findings import FALSE, Finding
 from hwsim.fuzz.tally import Tally, upper_bound
 from tests.fuzz.long import RESULT, rows, summary
-from tests.records import ROOT, read_record
+from tests.records import read_record, shown
 
 
 def test_the_page_shows_what_was_recorded() -> None:
-    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
-    shown = re.search("<!-- fuzz begin -->\n(.*)<!-- fuzz end -->", page, re.DOTALL)
-    assert shown is not None
-    assert shown[1].splitlines()[2:] == rows(read_record(RESULT))
+    assert shown("figures.md", "fuzz") == rows(read_record(RESULT))
 
 
 def test_the_recorded_run_found_nothing() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from hwsim.core import NS_PER_MS, NS_PER_S
 from hwsim.provisioning import configuration
 from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot_host.monitor.picture import Picture, Spot
-from tests.records import ROOT, read_record, stale
+from tests.records import read_record, shown, stale
 from tests.soak.__main__ import COVERED, RESULT, main, rows
 from tests.soak.field import GAME, HEAP_GROWTH, soak
 from tests.soak.judge import PATIENCE_NS, Judge, cents_of
@@ -104,10 +103,7 @@ def test_the_record_is_of_this_weather_and_judge() -> None:
 
 
 def test_the_page_shows_what_was_recorded() -> None:
-    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
-    shown = re.search("<!-- soak begin -->\n(.*)<!-- soak end -->", page, re.DOTALL)
-    assert shown is not None
-    assert shown[1].splitlines()[2:] == rows(read_record(RESULT))
+    assert shown("figures.md", "soak") == rows(read_record(RESULT))
 
 
 def test_the_recorded_soak_found_nothing() -> None:

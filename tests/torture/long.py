@@ -16,7 +16,7 @@ from typing import Any
 
 from sabot_host.sim.fuzz import GAMES
 from sabot_host.sim.torture import Result, command, line, torture
-from tests.records import RESULTS, ROOT, head, read_record, stale, write_record
+from tests.records import RESULTS, ROOT, begun, head, write_record
 
 RESULT = RESULTS / "torture.json"
 COMMAND = "make torture SEEDS="
@@ -40,6 +40,7 @@ class Sum:
         """commands that live again what was violated"""
         self.lived_at: dict[str, int] = dict(before.get("lived_at", {}))
         """how many lives at which commit"""
+        self._commit = head()
 
     def add(self, result: Result) -> None:
         """One more life."""
@@ -59,8 +60,7 @@ class Sum:
         for kind, number in result.faults.items():
             self.faults[kind] = self.faults.get(kind, 0) + number
         self.seconds += result.seconds
-        commit = head()
-        self.lived_at[commit] = self.lived_at.get(commit, 0) + 1
+        self.lived_at[self._commit] = self.lived_at.get(self._commit, 0) + 1
         if not result.good:
             self.found.append(command(result))
 
@@ -98,9 +98,7 @@ def life(number: int) -> Result:
 
 def broken_off(seeds: int) -> Mapping[str, Any]:
     """The record of fewer lives with these faults and checks, to go on from; empty when there is none."""
-    if not RESULT.exists() or stale(RESULT, COVERED):
-        return {}
-    record = read_record(RESULT)
+    record = begun(RESULT, COVERED)
     return record if "lived_at" in record and record["seed"] == SEED and record["lives"] < seeds else {}
 
 

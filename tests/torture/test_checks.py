@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -22,7 +21,7 @@ from hwsim.torture.shown import early
 from hwsim.world.chips import Chip, DeadTag
 from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot.wire.records import build, chain_tag, next_key
-from tests.records import ROOT, read_record
+from tests.records import read_record, shown
 from tests.torture.long import RESULT, rows
 
 KEY = DEVELOPMENT_KEYS["journal"]
@@ -205,9 +204,6 @@ def test_a_failing_life_is_made_short() -> None:
 
 def test_the_page_shows_what_was_recorded_and_nothing_was_violated() -> None:
     record = read_record(RESULT)
-    page = (ROOT / "docs" / "torture.md").read_text(encoding="utf-8")
-    shown = re.search("<!-- torture begin -->\n(.*)<!-- torture end -->", page, re.DOTALL)
-    assert shown is not None
-    assert shown[1].splitlines()[2:] == rows(record)
+    assert shown("torture.md", "torture") == rows(record)
     assert record["found"] == []
     assert record["violations"] == 0 < record["rounds"]
