@@ -67,16 +67,18 @@ def fuzz(
     code: Sequence[Path] | None = None,
     stop: bool = False,
     acts: Sequence[str] = (),
+    lost: float = LOST,
     on_round: Callable[[int, list[Finding]], None] = lambda number, findings: None,
 ) -> Result:
     """Play ``rounds`` rounds from ``seed`` and judge them; ``stop`` after the first round with a finding.
 
-    ``code``: folders with another firmware and its drivers; ``acts``: the only ones that people do, by their names.
+    ``code``: folders with another firmware and its drivers; ``acts``: the only ones that people do, by their names;
+    ``lost``: the share of answers, 0 to 1, that are lost on the air.
     """
     result = Result(game, seed, seats)
     with Session(table(game, seats), seed=seed, code=code) as session:
         play = Play(session.stage(), seed, acts)
-        lossy(play.floor, LOST, seed)
+        lossy(play.floor, lost, seed)
         books = Bookkeeper(play.floor)
         try:
             play.open()
