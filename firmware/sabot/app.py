@@ -242,7 +242,7 @@ class App:
     def task_died(self, name: str, reason: str) -> None:
         """The safe state: gate shut, table suspended, recorded; nothing plays until the controller is started again."""
         self.faults["task " + name] = reason
-        self._playing.ports.gate.set(False)
+        self._playing.stop()
         try:
             self.reporter.record("task", 0, name + ": " + reason)
         except JournalError as error:

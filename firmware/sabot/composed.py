@@ -118,3 +118,13 @@ class Composed:
             self.ports.lamps.stopped(self.table.stopped)
             self.ports.lamps.turn(ticks)
         self._buzzer.turn()
+
+    def stop(self) -> None:
+        """What can be seen of the safe state, at once and whatever task has died: gate shut, the bar stopped.
+
+        Nothing waits any more for edges of the key, which the task that is gone may have been about to judge.
+        """
+        self.ports.gate.set(False)
+        self._announcement.attended = False
+        self.ports.lamps.stopped(True)
+        self.ports.lamps.show()

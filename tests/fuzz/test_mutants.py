@@ -18,7 +18,7 @@ ACTS = {
     "lock_at_the_tasks_time": ("hover",),
     "moved_is_withdrawn": ("moved", "roll"),
 }
-# A firmware that takes one silence for absence needs two lost answers in a row to be wrong: rare where one in a hundred is.
+# It takes two lost answers in a row to make one silence an absence: rare where one in a hundred is lost.
 AIR = {"one_silence_is_absence": 0.05}
 CHEAP = ("lock_at_the_tasks_time",)
 SEEDS = range(1, 7)

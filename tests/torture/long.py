@@ -3,7 +3,8 @@
 Entry points: `main` (lives them, and writes results/torture.json), `rows` (what docs/torture.md shows of that record).
 A life takes some ten seconds of one core, and there is a process for each core. The record is written after each ten,
 and one that was broken off goes on where it was, as long as faults and checks are the same: it says how many lives were
-lived at which commit.
+lived at which commit. A life in which something was violated stays named in it; whoever goes on lives it again first,
+and when nothing is violated any more it is told among those that were mended.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SEEDS = 500
 _EVERY = 10
 
 
-_COUNTS = ("lives", "rounds", "voided", "stuck", "cuts", "cuts_in_recovery", "records", "bets_judged", "violations")
+_COUNTS = ("lives", "rounds", "voided", "stuck", "cuts", "cuts_in_recovery", "records", "bets_judged")
 
 
 class Sum:
@@ -36,14 +37,16 @@ class Sum:
         self.counts = {name: before.get(name, 0) for name in _COUNTS}
         self.seconds = before.get("virtual_hours", 0.0) * 3600
         self.faults: dict[str, int] = dict(before.get("faults", {}))
-        self.found: list[str] = list(before.get("found", []))
-        """commands that live again what was violated"""
+        self.found: dict[str, dict[str, Any]] = dict(before.get("found", {}))
+        """what is violated still, by the life's number"""
+        self.mended: dict[str, dict[str, Any]] = dict(before.get("mended", {}))
+        """what was, and is no more"""
         self.lived_at: dict[str, int] = dict(before.get("lived_at", {}))
         """how many lives at which commit"""
         self._commit = head()
 
-    def add(self, result: Result) -> None:
-        """One more life."""
+    def add(self, number: int, result: Result) -> None:
+        """One more life, with this number from 0."""
         own = (
             1,
             result.played,
@@ -53,16 +56,23 @@ class Sum:
             result.in_recovery,
             result.records,
             result.judged,
-            len(result.violations),
         )
-        for name, number in zip(self.counts, own, strict=True):
-            self.counts[name] += number
-        for kind, number in result.faults.items():
-            self.faults[kind] = self.faults.get(kind, 0) + number
+        for name, more in zip(self.counts, own, strict=True):
+            self.counts[name] += more
+        for kind, times in result.faults.items():
+            self.faults[kind] = self.faults.get(kind, 0) + times
         self.seconds += result.seconds
         self.lived_at[self._commit] = self.lived_at.get(self._commit, 0) + 1
         if not result.good:
-            self.found.append(command(result))
+            again, violated = command(result), result.violations
+            self.found[str(number)] = {"lived_at": self._commit, "again": again, "violated": violated}
+
+    def look_again(self, number: int, result: Result) -> None:
+        """A life in which something was violated, lived once more."""
+        if result.good:
+            self.mended[str(number)] = self.found.pop(str(number)) | {"good_at": self._commit}
+        else:
+            self.found[str(number)]["violated"] = result.violations
 
     def as_dict(self) -> dict[str, Any]:
         """For the record."""
@@ -72,7 +82,9 @@ class Sum:
             **self.counts,
             "virtual_hours": round(self.seconds / 3600, 4),
             "faults": dict(sorted(self.faults.items())),
+            "violations": sum(len(life["violated"]) for life in self.found.values()),
             "found": self.found,
+            "mended": self.mended,
         }
 
 
@@ -88,6 +100,7 @@ def rows(record: Mapping[str, Any]) -> list[str]:
         f"| records pulled and judged | {record['records']:,} |",
         f"| settled bets held against what lay there | {record['bets_judged']:,} |",
         f"| violations | {record['violations']:,} |",
+        f"| lives that had some at first, and none since a change of the firmware | {len(record['mended']):,} |",
     ]
 
 
@@ -97,9 +110,11 @@ def life(number: int) -> Result:
 
 
 def broken_off(seeds: int) -> Mapping[str, Any]:
-    """The record of fewer lives with these faults and checks, to go on from; empty when there is none."""
+    """The record to go on from: of these faults and checks, of fewer lives, or with violations; empty: none."""
     record = begun(RESULT, COVERED)
-    return record if "lived_at" in record and record["seed"] == SEED and record["lives"] < seeds else {}
+    if "lived_at" not in record or record["seed"] != SEED:
+        return {}
+    return record if record["lives"] < seeds or record["found"] else {}
 
 
 def main(seeds: int) -> int:
@@ -107,14 +122,23 @@ def main(seeds: int) -> int:
     so_far = Sum(broken_off(seeds))
     first = so_far.counts["lives"]
     with multiprocessing.get_context("spawn").Pool(len(os.sched_getaffinity(0))) as pool:
-        for number, result in enumerate(pool.imap(life, range(first, seeds)), first + 1):
-            so_far.add(result)
-            print(f"{result.game} {line(result)}", flush=True)
-            for text in result.violations:
-                print(f"  violated: {text}", file=sys.stderr, flush=True)
-            if number % _EVERY == 0 or number == seeds:
-                write_record(RESULT, f"{COMMAND}{number}", COVERED, so_far.as_dict())
+        again = [int(number) for number in so_far.found]
+        for number, result in zip(again, pool.imap(life, again), strict=True):
+            so_far.look_again(number, result)
+            _tell(result)
+            write_record(RESULT, f"{COMMAND}{first}", COVERED, so_far.as_dict())
+        for number, result in enumerate(pool.imap(life, range(first, seeds)), first):
+            so_far.add(number, result)
+            _tell(result)
+            if (number + 1) % _EVERY == 0 or number + 1 == seeds:
+                write_record(RESULT, f"{COMMAND}{number + 1}", COVERED, so_far.as_dict())
     return int(bool(so_far.found))
+
+
+def _tell(result: Result) -> None:
+    print(f"{result.game} {line(result)}", flush=True)
+    for text in result.violations:
+        print(f"  violated: {text}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

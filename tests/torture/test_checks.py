@@ -21,8 +21,9 @@ from hwsim.torture.shown import early
 from hwsim.world.chips import Chip, DeadTag
 from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot.wire.records import build, chain_tag, next_key
+from sabot_host.sim.torture import Result
 from tests.records import read_record, shown
-from tests.torture.long import RESULT, rows
+from tests.torture.long import RESULT, Sum, rows
 
 KEY = DEVELOPMENT_KEYS["journal"]
 LAW = law_of("three_card")
@@ -205,5 +206,20 @@ def test_a_failing_life_is_made_short() -> None:
 def test_the_page_shows_what_was_recorded_and_nothing_was_violated() -> None:
     record = read_record(RESULT)
     assert shown("torture.md", "torture") == rows(record)
-    assert record["found"] == []
+    assert record["found"] == {} and record["violations"] == 0
+
+
+def test_a_life_that_violated_something_stays_in_the_record_until_it_does_not() -> None:
+    bad = Result("boston", 2, plan(5), violations=["a bet is lost"])
+    so_far = Sum({})
+    so_far.add(4, Result("boston", 2, plan(4), played=3))
+    so_far.add(5, bad)
+    so_far = Sum(so_far.as_dict())
+    assert so_far.as_dict()["lives"] == 2 and so_far.as_dict()["violations"] == 1
+    so_far.look_again(5, bad)
+    assert list(so_far.found) == ["5"] and not so_far.mended
+    so_far.look_again(5, Result("boston", 2, plan(5)))
+    record = so_far.as_dict()
+    assert record["violations"] == 0 and record["found"] == {}
+    assert record["mended"]["5"]["violated"] == ["a bet is lost"] and record["lives"] == 2
     assert record["violations"] == 0 < record["rounds"]

@@ -64,6 +64,7 @@ class AnnouncementKey:
         self._quiet_since = 0  # the edge that ended the last press or glitch
         self._settled = True  # more than _ONE_PRESS_US have passed since then
         self._stuck_told = False
+        self.attended = True  # somebody judges the edges; cleared when the table has stopped for good
 
     def start(self, trigger: int) -> None:
         """Take edges from now on; ``trigger`` is both edges in the port's own coding."""
@@ -84,8 +85,8 @@ class AnnouncementKey:
 
     @property
     def waiting(self) -> bool:
-        """Whether there are edges that :meth:`poll` has not judged yet."""
-        return self._edges != self._judged
+        """Whether there are edges that :meth:`poll` has not judged yet, and will: others give way to it."""
+        return self.attended and self._edges != self._judged
 
     def poll(self, now: int) -> int:
         """``_QUIET``, ``_PRESS``, ``_GLITCH`` or ``_STUCK``; allocates nothing."""

@@ -61,7 +61,7 @@ class Table:
     @property
     def stopped(self) -> bool:
         """Whether the table is stopped for a reason that everybody may see. Allocates nothing."""
-        return self._core.machine.name == "suspended" and (self._core.halted or self._issues.public_stop())
+        return self._core.halted or (self._core.machine.name == "suspended" and self._issues.public_stop())
 
     @property
     def by_hand(self) -> "ByHand | None":
