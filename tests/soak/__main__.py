@@ -1,4 +1,4 @@
-"""The field soak: `make soak HOURS=`, so many virtual hours of play; writes results/soak.json.
+"""The field soak: `make soak HOURS=`, so many virtual hours of play; writes results/soak.json as it goes.
 
 Entry points: `main`; `rows` (what docs/figures.md shows of that record). The exit status is 1 when a chip was missed or
 misattributed, or the heap has grown.
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.records import RESULTS, ROOT, write_record
-from tests.soak.field import GAME, SEED, soak
+from tests.soak.field import GAME, SEED, Found, soak
 
 RESULT = RESULTS / "soak.json"
 COVERED = [ROOT / "tests/soak/field.py", ROOT / "tests/soak/judge.py", ROOT / "hw-sim/hwsim/rf/weather.py"]
@@ -39,10 +39,24 @@ def main(words: list[str]) -> int:
     hours = parser.parse_args(words).hours
     if not 0 < hours <= 1000:
         parser.error("HOURS is a number of hours, up to 1000")
-    found = soak(GAME, SEED, round(hours * HOUR_S), lambda line: print(line, flush=True))
-    write_record(RESULT, f"make soak HOURS={hours:g}", COVERED, found.figures())
+    found = soak(GAME, SEED, round(hours * HOUR_S), _so_far)
+    _write(found)
     print("\n".join(found.lines()))
     return int(not found.good)
+
+
+def _so_far(found: Found) -> None:
+    """One that is broken off leaves the record of what it has played."""
+    _write(found)
+    figures = found.figures()
+    print(
+        ", ".join(f"{name} {figures[name]}" for name in ("virtual_s", "rounds", "missed", "misattributed")), flush=True
+    )
+
+
+def _write(found: Found) -> None:
+    hours = found.figures()["virtual_s"] / HOUR_S
+    write_record(RESULT, f"make soak HOURS={hours:.2f}", COVERED, found.figures())
 
 
 if __name__ == "__main__":

@@ -81,16 +81,13 @@ class Soak(FullTable):
             if "bet" in row and "amount" in row and "flags" not in row:
                 self.judge.bet((int(row["seat"]), str(row["bet"])), edge, int(row["amount"]))
 
-    def play_on(self, seconds: int, say: Callable[[str], None]) -> None:
-        """Play rounds until so much time has passed; the heap is measured between rounds."""
-        end = self.table.now + seconds * NS_PER_S
-        while self.table.now < end:
+    def play_on(self, began: int, seconds: int, told: Callable[[Found], None]) -> None:
+        """Play rounds until so much time has passed since ``began``; the heap is measured between rounds."""
+        while self.table.now < began + seconds * NS_PER_S:
             self.play(1)
             if self.rounds >= WARM_UP and (self.rounds - WARM_UP) % HEAP_EVERY == 0:
                 self.heap_used.append(self.heap()[1])
-            if self.rounds % HEAP_EVERY == 0:
-                found = len(self.judge.missed), len(self.judge.misattributed)
-                say(f"{self.table.now / NS_PER_S:.0f} s, {self.rounds} rounds; missed, misattributed: {found}")
+                told(Found(self, (self.table.now - began) / NS_PER_S))
         self.heap_used.append(self.heap()[1])
 
 
@@ -138,12 +135,15 @@ def soak(
     game: str,
     seed: int,
     seconds: int,
-    say: Callable[[str], None] = lambda line: None,
+    told: Callable[[Found], None] = lambda found: None,
     config: dict[str, Any] | None = None,
 ) -> Found:
-    """Play ``game`` from ``seed`` for so many virtual seconds. AssertionError for a fault, or a void round."""
+    """Play ``game`` from ``seed`` for so many virtual seconds; ``told`` gets what came of it so far, now and then.
+
+    AssertionError for a fault, or a void round.
+    """
     with Soak(game, seed, config) as table:
         began = table.table.now
         table.begin()
-        table.play_on(seconds, say)
+        table.play_on(began, seconds, told)
         return Found(table, (table.table.now - began) / NS_PER_S)
