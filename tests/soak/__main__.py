@@ -1,62 +1,83 @@
-"""The field soak: `make soak HOURS=`, so many virtual hours of play; writes results/soak.json as it goes.
+"""The field soak: `make soak HOURS=`, so many virtual hours of play in all; writes results/soak.json.
 
-Entry points: `main`; `rows` (what docs/figures.md shows of that record). The exit status is 1 when a chip was missed or
-misattributed, or the heap has grown.
+Entry points: `main`; `rows` (what docs/figures.md shows of that record). The tables are of two hours each, with a
+process for each core, and the record is written after each; one that was broken off goes on where it was, as long as
+weather and judge are the same. The exit status is 1 when a chip was missed or misattributed, or a heap has grown.
 """
 
+from __future__ import annotations
+
 import argparse
+import multiprocessing
+import os
 import sys
+from collections import Counter
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
-from tests.records import RESULTS, ROOT, write_record
-from tests.soak.field import GAME, SEED, Found, soak
+from tests.records import RESULTS, ROOT, begun, head, write_record
+from tests.soak.field import GAME, SEED, good, soak
 
 RESULT = RESULTS / "soak.json"
 COVERED = [ROOT / "tests/soak/field.py", ROOT / "tests/soak/judge.py", ROOT / "hw-sim/hwsim/rf/weather.py"]
 HOUR_S = 3600
+TABLE_S = 2 * HOUR_S
 
 
 def rows(record: Mapping[str, Any]) -> list[str]:
     """The lines of the table in docs/figures.md."""
-    heap, weather = record["heap_used_bytes"], record["weather"]
+    tables = record["tables"]
+    weather: Counter[str] = Counter()
+    for table in tables:
+        weather.update(table["weather"])
+
+    def all_of(name: str) -> int:
+        return sum(int(table[name]) for table in tables)
+
+    longest = max(tables, key=lambda table: int(table["virtual_s"]))
+    grown = max(tables, key=_growth)["heap_used_bytes"]
     return [
-        f"| chips missed | {record['missed']} | 0 |",
-        f"| chips misattributed | {record['misattributed']} | 0 |",
-        f"| virtual seconds, rounds | {record['virtual_s']:,}, {record['rounds']:,} | |",
-        f"| spots judged, in so many looks | {record['spots_judged']:,}, {record['looks']:,} | |",
-        f"| bets of locks judged | {record['bets_judged']:,} | |",
-        f"| asked of people who did nothing | {sum(record['asked'].values()):,} | |",
-        f"| heap in use at rest, bytes: first, last | {heap['first']:,}, {heap['last']:,} | flat |",
-        "| weather | " + ", ".join(f"{number:,} {name}" for name, number in weather.items()) + " | |",
+        f"| chips missed | {all_of('missed')} | 0 |",
+        f"| chips misattributed | {all_of('misattributed')} | 0 |",
+        f"| virtual hours in all, rounds | {all_of('virtual_s') / HOUR_S:.1f}, {all_of('rounds'):,} | 24 hours |",
+        f"| tables; virtual hours of the longest | {len(tables)}; {longest['virtual_s'] / HOUR_S:.1f} | |",
+        f"| spots judged, in so many looks | {all_of('spots_judged'):,}, {all_of('looks'):,} | |",
+        f"| bets of locks judged | {all_of('bets_judged'):,} | |",
+        f"| asked of people who did nothing | {sum(sum(table['asked'].values()) for table in tables):,} | |",
+        f"| heap at rest where it grew most, bytes: first, last | {grown['first']:,}, {grown['last']:,} | flat |",
+        "| weather | " + ", ".join(f"{number:,} {name}" for name, number in sorted(weather.items())) + " | |",
     ]
 
 
+def _growth(table: Mapping[str, Any]) -> int:
+    return int(table["heap_used_bytes"]["last"]) - int(table["heap_used_bytes"]["first"])
+
+
+def _play(what: tuple[int, int]) -> dict[str, Any]:
+    """A table from its seed, for so many seconds."""
+    seed, seconds = what
+    return {"seed": seed, "played_at": head(), **soak(GAME, seed, seconds)}
+
+
 def main(words: list[str]) -> int:
-    """Play, print the figures and write them."""
+    """Play what the record lacks, and write it; prints a line for each table."""
     parser = argparse.ArgumentParser(prog="make soak", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("hours", type=float, help="virtual hours; one takes some ten minutes")
+    parser.add_argument("hours", type=float, help="virtual hours in all; one takes some ten minutes of a core")
     hours = parser.parse_args(words).hours
     if not 0 < hours <= 1000:
         parser.error("HOURS is a number of hours, up to 1000")
-    found = soak(GAME, SEED, round(hours * HOUR_S), _so_far)
-    _write(found)
-    print("\n".join(found.lines()))
-    return int(not found.good)
-
-
-def _so_far(found: Found) -> None:
-    """One that is broken off leaves the record of what it has played."""
-    _write(found)
-    figures = found.figures()
-    print(
-        ", ".join(f"{name} {figures[name]}" for name in ("virtual_s", "rounds", "missed", "misattributed")), flush=True
-    )
-
-
-def _write(found: Found) -> None:
-    hours = found.figures()["virtual_s"] / HOUR_S
-    write_record(RESULT, f"make soak HOURS={hours:.2f}", COVERED, found.figures())
+    tables = list(begun(RESULT, COVERED).get("tables", []))
+    missing = round(hours * HOUR_S) - sum(int(table["virtual_s"]) for table in tables)
+    seeds = (seed for seed in count(SEED) if seed not in {table["seed"] for table in tables})
+    plan = [(next(seeds), min(TABLE_S, missing - at)) for at in range(0, missing, TABLE_S)]
+    with multiprocessing.get_context("spawn").Pool(len(os.sched_getaffinity(0))) as pool:
+        for table in pool.imap_unordered(_play, plan):
+            tables.append(table)
+            played = sum(int(each["virtual_s"]) for each in tables) / HOUR_S
+            write_record(RESULT, f"make soak HOURS={played:.2f}", COVERED, {"tables": tables})
+            print(", ".join(f"{name} {value}" for name, value in table.items()), flush=True)
+    return int(not all(good(table) for table in tables))
 
 
 if __name__ == "__main__":

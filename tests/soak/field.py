@@ -1,4 +1,4 @@
-"""Rounds at the reference table in bad weather, for so many virtual seconds. Entry points: :func:`soak`, :class:`Soak`.
+"""Rounds at the reference table in bad weather, for so many virtual seconds. Entry points: :func:`soak`, :func:`good`.
 
 Seven seats of four spots on four readers, 28 antennas, neighbours coupled, from the .mpy files on the board's own heap
 with a host that follows (`tests/bench/full_table.py`). People are honest and their chips are good; the fields are not
@@ -8,7 +8,7 @@ with a host that follows (`tests/bench/full_table.py`). People are honest and th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from hwsim.core import NS_PER_MS, NS_PER_S
@@ -81,69 +81,49 @@ class Soak(FullTable):
             if "bet" in row and "amount" in row and "flags" not in row:
                 self.judge.bet((int(row["seat"]), str(row["bet"])), edge, int(row["amount"]))
 
-    def play_on(self, began: int, seconds: int, told: Callable[[Found], None]) -> None:
-        """Play rounds until so much time has passed since ``began``; the heap is measured between rounds."""
-        while self.table.now < began + seconds * NS_PER_S:
+    def play_on(self, seconds: int) -> None:
+        """Play rounds until so much time has passed; the heap is measured between rounds."""
+        end = self.table.now + seconds * NS_PER_S
+        while self.table.now < end:
             self.play(1)
             if self.rounds >= WARM_UP and (self.rounds - WARM_UP) % HEAP_EVERY == 0:
                 self.heap_used.append(self.heap()[1])
-                told(Found(self, (self.table.now - began) / NS_PER_S))
         self.heap_used.append(self.heap()[1])
 
 
-class Found:
-    """What came of a soak."""
-
-    def __init__(self, table: Soak, seconds: float) -> None:
-        judge, weather = table.judge, table.weather
-        assert weather is not None
-        self.missed, self.misattributed = judge.missed, judge.misattributed
-        self.growth = table.heap_used[-1] - table.heap_used[0]
-        self._plain = {
-            "virtual_s": round(seconds),
-            "rounds": table.rounds,
-            "looks": judge.looks,
-            "spots_judged": judge.spots,
-            "bets_judged": judge.bets,
-            "asked": dict(sorted(table.asked.items())),
-            "weather": dict(sorted(weather.happened.items())),
-            "restarts": table.table.controller.restarts,
-            "heap_used_bytes": {"first": table.heap_used[0], "last": table.heap_used[-1], "most": max(table.heap_used)},
-        }
-
-    @property
-    def good(self) -> bool:
-        """Nothing missed, nothing misattributed, a flat heap and no restart."""
-        wrong = self.missed or self.misattributed or self._plain["restarts"]
-        return not wrong and self.growth <= HEAP_GROWTH
-
-    def figures(self) -> dict[str, Any]:
-        """For the record."""
-        return {
-            "missed": len(self.missed),
-            "misattributed": len(self.misattributed),
-            **self._plain,
-            "told": [*self.missed[:TOLD], *self.misattributed[:TOLD]],
-        }
-
-    def lines(self) -> list[str]:
-        """For people."""
-        return [f"{name}: {value}" for name, value in self.figures().items()]
+def good(figures: Mapping[str, Any]) -> bool:
+    """Nothing missed, nothing misattributed, a flat heap and no restart."""
+    heap = figures["heap_used_bytes"]
+    wrong = figures["missed"] or figures["misattributed"] or figures["restarts"]
+    return not wrong and heap["last"] - heap["first"] <= HEAP_GROWTH
 
 
-def soak(
-    game: str,
-    seed: int,
-    seconds: int,
-    told: Callable[[Found], None] = lambda found: None,
-    config: dict[str, Any] | None = None,
-) -> Found:
-    """Play ``game`` from ``seed`` for so many virtual seconds; ``told`` gets what came of it so far, now and then.
+def _figures(table: Soak, seconds: float) -> dict[str, Any]:
+    judge, weather = table.judge, table.weather
+    assert weather is not None
+    return {
+        "missed": len(judge.missed),
+        "misattributed": len(judge.misattributed),
+        "virtual_s": round(seconds),
+        "rounds": table.rounds,
+        "looks": judge.looks,
+        "spots_judged": judge.spots,
+        "bets_judged": judge.bets,
+        "asked": dict(sorted(table.asked.items())),
+        "weather": dict(sorted(weather.happened.items())),
+        "restarts": table.table.controller.restarts,
+        "heap_used_bytes": {"first": table.heap_used[0], "last": table.heap_used[-1], "most": max(table.heap_used)},
+        "told": [*judge.missed[:TOLD], *judge.misattributed[:TOLD]],
+    }
+
+
+def soak(game: str, seed: int, seconds: int, config: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Play ``game`` from ``seed`` for so many virtual seconds: what came of it, for :func:`good` and the record.
 
     AssertionError for a fault, or a void round.
     """
     with Soak(game, seed, config) as table:
         began = table.table.now
         table.begin()
-        table.play_on(began, seconds, told)
-        return Found(table, (table.table.now - began) / NS_PER_S)
+        table.play_on(seconds)
+        return _figures(table, (table.table.now - began) / NS_PER_S)
