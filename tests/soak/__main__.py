@@ -13,6 +13,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import count
 from typing import Any
 
@@ -54,12 +55,6 @@ def _growth(table: Mapping[str, Any]) -> int:
     return int(table["heap_used_bytes"]["last"]) - int(table["heap_used_bytes"]["first"])
 
 
-def _play(what: tuple[int, int]) -> dict[str, Any]:
-    """A table from its seed, for so many seconds."""
-    seed, seconds = what
-    return {"seed": seed, "played_at": head(), **soak(GAME, seed, seconds)}
-
-
 def main(words: list[str]) -> int:
     """Play what the record lacks, and write it; prints a line for each table."""
     parser = argparse.ArgumentParser(prog="make soak", description=(__doc__ or "").splitlines()[0])
@@ -71,12 +66,12 @@ def main(words: list[str]) -> int:
     missing = round(hours * HOUR_S) - sum(int(table["virtual_s"]) for table in tables)
     seeds = (seed for seed in count(SEED) if seed not in {table["seed"] for table in tables})
     plan = [(next(seeds), min(TABLE_S, missing - at)) for at in range(0, missing, TABLE_S)]
-    with multiprocessing.get_context("spawn").Pool(len(os.sched_getaffinity(0))) as pool:
-        for table in pool.imap_unordered(_play, plan):
-            tables.append(table)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), multiprocessing.get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(soak, GAME, seed, seconds) for seed, seconds in plan]):
+            tables.append({**done.result(), "played_at": head()})
             played = sum(int(each["virtual_s"]) for each in tables) / HOUR_S
             write_record(RESULT, f"make soak HOURS={played:.2f}", COVERED, {"tables": tables})
-            print(", ".join(f"{name} {value}" for name, value in table.items()), flush=True)
+            print(", ".join(f"{name} {value}" for name, value in tables[-1].items()), flush=True)
     return int(not all(good(table) for table in tables))
 
 

@@ -126,4 +126,4 @@ def soak(game: str, seed: int, seconds: int, config: dict[str, Any] | None = Non
         began = table.table.now
         table.begin()
         table.play_on(seconds)
-        return _figures(table, (table.table.now - began) / NS_PER_S)
+        return {"seed": seed, **_figures(table, (table.table.now - began) / NS_PER_S)}
