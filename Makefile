@@ -66,7 +66,7 @@ bench: $(READY) ## measure latency, speed and memory; JSON on standard output an
 	@$(PY) -m tests.bench
 
 .PHONY: soak
-soak: $(READY) ## play the whole table under bad fields for HOURS= (24) virtual hours; writes results/soak.json (hours)
+soak: $(READY) ## play whole tables under bad fields for HOURS= (24) virtual hours in all; writes results/soak.json (hours)
 	$(PY) -m tests.soak $(HOURS)
 
 .PHONY: exhaustive

@@ -57,7 +57,21 @@ def test_a_key_that_never_comes_to_rest_is_told_and_comes_back(table: TestTable,
     contact, begin = table.table.hardware.keys[key], table.table.now
     for at in range(0, 14 * NS_PER_S, 4 * NS_PER_MS):
         contact.glitch(begin + at, 2 * NS_PER_MS)
-    table.play("wait 13")
+    table.play("wait 11")
+    assert "TOUCHE BLOQUÉE" in table.display_lines()
+    table.play("wait 2")
     assert stuck(table) == [(KEYS.index(key), f"{key} stuck")] and not table.records("lock")
     table.play(f"wait 2\nexpect fault_cleared part key within 1\npress rnvp\n{REST}")
     assert len(table.records()) < 40
+
+
+def test_an_announcement_that_never_comes_to_rest_holds_up_neither_lamps_nor_display(table: TestTable) -> None:
+    """Both give way to a press that is being judged, and to nothing that lasts."""
+    table.open()
+    table.play(BETS)
+    assert table.bar == "green"
+    contact, begin = table.table.hardware.keys["rnvp"], table.table.now
+    for at in range(0, 3 * NS_PER_S, 4 * NS_PER_MS):
+        contact.glitch(begin + at, 2 * NS_PER_MS)
+    table.play("wait 1\nopen case\nwait 1")
+    assert table.bar == "red" and table.display_lines()[0] == "PARTIE SUSPENDUE"

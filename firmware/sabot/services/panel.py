@@ -63,7 +63,7 @@ class AnnouncementKey:
         self.down = False  # a press has been told and not yet ended
         self._quiet_since = 0  # the edge that ended the last press or glitch
         self._settled = True  # more than _ONE_PRESS_US have passed since then
-        self._stuck_told = False
+        self.restless = False  # it has been told that the level does not come to rest
         self.attended = True  # somebody judges the edges; cleared when the table has stopped for good
 
     def start(self, trigger: int) -> None:
@@ -85,8 +85,11 @@ class AnnouncementKey:
 
     @property
     def waiting(self) -> bool:
-        """Whether there are edges that :meth:`poll` has not judged yet, and will: others give way to it."""
-        return self.attended and self._edges != self._judged
+        """Whether there are edges that :meth:`poll` will judge soon: others give way to it.
+
+        They do not for edges that nobody judges any more, nor for a contact that does not come to rest.
+        """
+        return self._edges != self._judged and self.attended and not self.restless
 
     def poll(self, now: int) -> int:
         """``_QUIET``, ``_PRESS``, ``_GLITCH`` or ``_STUCK``; allocates nothing."""
@@ -97,8 +100,8 @@ class AnnouncementKey:
             return _QUIET
         first = self._first
         if time.ticks_diff(now, self._last) < _STEADY_US:
-            if time.ticks_diff(now, first) >= _STUCK_US and not self._stuck_told:
-                self._stuck_told = True
+            if time.ticks_diff(now, first) >= _STUCK_US and not self.restless:
+                self.restless = True
                 self.instant = first
                 return _STUCK
             return _QUIET
@@ -110,7 +113,7 @@ class AnnouncementKey:
         if edges != self._edges:
             return _QUIET  # an edge came in between: judge it at the next call
         self._judged = edges
-        self._stuck_told = False
+        self.restless = False
         if self.down:
             if not pressed:
                 self.down = False
@@ -306,7 +309,7 @@ class Panel:
         """Find the keys that do not come up, and those that have."""
         looks = self._looks
         self._pad.note(looks)
-        if self._announcement.down or self._announcement.waiting:
+        if self._announcement.down or self._announcement.waiting or self._announcement.restless:
             looks[_RNVP] |= _DOWN
         for number in range(len(looks)):
             count = looks[number]
