@@ -46,7 +46,7 @@ def test_a_recovery_that_is_cut_recovers() -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAMES[1::2])
 def test_every_image_of_a_round_of_each_game_recovers(game: str) -> None:
     count = Count(life(game))
     count.recover("cuts", images(life(game), 4))

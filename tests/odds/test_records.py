@@ -18,6 +18,7 @@ from tests.rules.on_micropython import run
 RECORDS = records()
 IDS = [f"{game}-{decks}" for game, decks, _ in RECORDS]
 QUICK = ("three_card", "bataille")
+BY_HAND = "four_card-2"  # a minute, and counted as that of one pack is: `make odds`
 
 
 @pytest.mark.parametrize(("game", "decks", "path"), RECORDS, ids=IDS)
@@ -47,9 +48,10 @@ def test_figures_of_a_record_agree_with_each_other(game: str, decks: int, path: 
     [
         pytest.param(*each, marks=() if each[0] in QUICK else pytest.mark.campaign, id=name)
         for each, name in zip(RECORDS, IDS, strict=True)
+        if name != BY_HAND
     ],
 )
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(600)
 def test_record_is_what_is_computed(game: str, decks: int, path: Path) -> None:
     record = read_record(path)
     now = in_full(analyse(load(game), decks))

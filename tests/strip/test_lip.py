@@ -26,6 +26,6 @@ def test_random_pulls(tmp_path: Path) -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize("seed", [2])
 def test_many_random_pulls(tmp_path: Path, seed: int) -> None:
     judge(tmp_path, 3000, seed)
