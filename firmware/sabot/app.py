@@ -25,7 +25,10 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+_NO_MORE = ("storage", "closed")  # codes of a journal that keeps nothing until the next start
 
 
 class App:
@@ -133,8 +136,7 @@ class App:
 
         board = self._board
         parts = board.parts()
-        told = self.reporter.of("display", 0)
-        self.display = Display(parts.display, parts.display_fault, self.faults, told, _forget)
+        self.display = Display(parts.display, parts.display_fault, self.faults, self.part("display"), _forget)
         try:
             settings = start.settings()
         except start.Refused as error:
@@ -186,6 +188,8 @@ class App:
 
     def boot_loader(self) -> None:
         """Leave for the boot loader: nothing of this program runs any more."""
+        if self._playing:
+            self._playing.leave()
         self._board.boot_loader()
 
     def answer(self, challenge: bytes) -> bytes:
@@ -207,6 +211,8 @@ class App:
 
     def prompt(self) -> None:
         """Leave for the interpreter's prompt: the controller starts again without its table, until the next start."""
+        if self._playing:
+            self._playing.leave()
         self._board.prompt()
 
     def tick(self, ticks: int) -> None:
@@ -243,23 +249,47 @@ class App:
         """The safe state: gate shut, table suspended, recorded; nothing plays until the controller is started again."""
         self.faults["task " + name] = reason
         self._playing.stop()
+        text = name + ": " + reason
         try:
-            self.reporter.record("task", 0, name + ": " + reason)
-        except JournalError as error:
-            self.faults["journal"] = error.code  # it can be the journal itself that has failed
-            leave_word(error, name + ": " + reason)  # in flash: the next start records it
+            gc.collect()  # it can be for want of room that the task has died
+            self.reporter.record("task", 0, text)
+        except Exception as error:
+            self.faults["journal"] = _code(error)  # it can be the journal itself that has failed
+            leave_word(error, text)  # in flash: the next start records it
         try:
             self.table.halt()
-        except JournalError as error:
-            self.faults["journal"] = error.code  # halted all the same; only the record of it is missing
+        except Exception as error:
+            self.faults["journal"] = _code(error)  # halted all the same; only the record of it is missing
+
+    def journal_failed(self, error: JournalError, name: str) -> None:
+        """What ``name`` does not need in order to go on was not recorded; where nothing will be, the table stops."""
+        self.faults["journal"] = error.code
+        if self._playing and error.code in _NO_MORE:
+            self._playing.supervisor.died(name, "JournalError: %s" % error)
+
+    def part(self, name: str) -> "Callable[[str], None]":
+        """A function that takes the fault code of a part which play does not need, or ``""``, and never raises."""
+
+        def told(code: str) -> None:
+            self._part_died(name, code)
+
+        return told
 
     def _part_died(self, name: str, reason: str) -> None:
         """The table plays on without its display, or its badge reader; the link does what they did."""
-        self.reporter.tell(name, 0, reason)
+        try:
+            self.reporter.tell(name, 0, reason)
+        except JournalError as error:
+            self.journal_failed(error, name)
 
     def _task_failed(self, loop: "Any", context: "dict[str, Any]") -> None:
         """A task ended by an exception that nothing expected: told in the status, and never printed to the port."""
         self.faults["task"] = type(context["exception"]).__name__
+
+
+def _code(error: Exception) -> str:
+    """What the status says of an error that kept something from being recorded."""
+    return error.code if isinstance(error, JournalError) else type(error).__name__
 
 
 def _forget(name: str) -> None:

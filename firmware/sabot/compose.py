@@ -49,7 +49,7 @@ def compose(
 
     Args:
         app: ``journal``, ``clock``, ``reporter`` (`faults.Faults`), ``may_collect()``, ``task_died(name, reason)``,
-            ``tick(ticks)``; it is given ``badges``.
+            ``tick(ticks)``, ``part(name)``; it is given ``badges``.
         board: module of ``boards``.
         parts: its driver objects.
         settings: the configuration in force.
@@ -80,8 +80,7 @@ def compose(
     if settings.badge_reader:
         from sabot.services.badges import BadgeReader
 
-        told = app.reporter.of("badge_reader", 0)
-        given = (parts.badges, parts.badge_fault, badges, ports, table, announcement, told)
+        given = (parts.badges, parts.badge_fault, badges, ports, table, announcement, app.part("badge_reader"))
         app.badges = BadgeReader(*given)
     display.language = ENGLISH if settings.language == "en" else FRENCH
     display.attend(table, announcement)

@@ -128,3 +128,8 @@ class Composed:
         self._announcement.attended = False
         self.ports.lamps.stopped(True)
         self.ports.lamps.show()
+
+    def leave(self) -> None:
+        """The table is left for the boot loader or the prompt: gate shut, lamps dark before the controller goes."""
+        self.ports.gate.set(False)
+        self.ports.lamps.dark()

@@ -1,10 +1,19 @@
-"""The memory stops keeping records, and the task that needs it dies: nothing says then that bets can be made."""
+"""A part that play needs fails, and the task that needs it dies: nothing says then that bets can be made."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+
 import pytest
 
+from hwsim.compiled import compiled
 from hwsim.core import NS_PER_MS
+from hwsim.process import ControllerDied
+from hwsim.provisioning import DEVELOPMENT_KEYS
+from hwsim.scenario.errors import ScenarioError
+from hwsim.table import REPOSITORY, SOURCES, VirtualCable
+from sabot_host.link.client import Client
 from sabot_host.sim.pytest_plugin import TestTable
 
 BETS = "seat 1 ante 25.00\nseat 2 ante 10.00\nwait 1.5"
@@ -60,3 +69,117 @@ def test_a_supervisor_that_dies_is_seen_before_the_watchdog_bites(table: TestTab
     table.table.hardware.fram.status = 0
     table.play("wait 6")
     assert table.table.controller.restarts == 1
+
+
+def stopped(table: TestTable) -> bool:
+    """Whether everybody can see that the table is stopped, and no card can leave."""
+    return table.bar == "red" and suspended(table) and table.table.hardware.gate.holds
+
+
+def test_a_note_of_the_host_that_is_not_kept_stops_the_table(table: TestTable) -> None:
+    """The link goes on, so that somebody can see it: it was the first to find the memory deaf."""
+    table.open()
+    table.play(BETS)
+    table.table.hardware.fram.status = PROTECTED
+    table.play("unplug host\nwait 4")
+    assert stopped(table)
+    assert restarted(table).startswith("crash: link: JournalError")
+
+
+def test_a_void_that_is_not_kept_shuts_the_gate(table: TestTable) -> None:
+    table.open()
+    table.play(f"{BETS}\npress rnvp\nwait until gate open")
+    table.table.hardware.fram.status = PROTECTED
+    with pytest.raises(ScenarioError):
+        table.play("supervisor voids the round")
+    table.play("wait 0.5")
+    assert stopped(table)
+    assert restarted(table).startswith("crash: link: JournalError")
+
+
+def test_a_display_that_cannot_be_told_of_stops_the_table_and_comes_back(table: TestTable) -> None:
+    table.open()
+    table.play(BETS)
+    table.table.hardware.fram.status = PROTECTED
+    table.table.hardware.display.dead = True
+    table.play("wait 12")
+    assert table.bar == "red"
+    table.table.hardware.display.dead = False
+    table.play("wait 2")
+    assert stopped(table)
+    assert restarted(table).startswith("crash: display: JournalError")
+
+
+def test_a_badge_that_cannot_be_recorded_stops_the_table(make_table: Callable[..., TestTable]) -> None:
+    table = make_table(config={"badge_reader": True})
+    table.open()
+    table.play(f"{BETS}\nbadge anna")
+    table.table.hardware.fram.status = PROTECTED
+    table.play("show anna\nwait 1.5")
+    assert stopped(table)
+    assert restarted(table).startswith("crash: badge_reader: JournalError")
+
+
+@pytest.mark.parametrize("gone", ["expander", "memory"])
+def test_a_controller_that_starts_again_and_refuses_leaves_no_lamp_lit(table: TestTable, gone: str) -> None:
+    """The lamps keep what they were told: a reset alone does not change them."""
+    table.open()
+    table.play(BETS)
+    hardware = table.table.hardware
+    if gone == "expander":
+        hardware.expanders[0].dead = True
+    else:
+        hardware.fram.power_off()
+    table.play("press the reset button\nwait 2")
+    assert table.unwilling() is not None and table.bar == "dark"
+    assert not any(any(pixel) for pixel in hardware.lamps.pixels)
+    hardware.expanders[0].dead = False
+    table.play("power off\nwait 1\npower on\nwait 2")
+
+
+@pytest.mark.parametrize("where", ["boot_loader", "prompt"])
+def test_a_controller_that_leaves_its_table_leaves_no_lamp_lit(table: TestTable, where: str) -> None:
+    table.open()
+    assert table.bar == "green"
+    table.host.unplug()
+    client = Client(VirtualCable(table.table))
+    client.open()
+    client.authenticate("technician", DEVELOPMENT_KEYS["technician"])
+    getattr(client, where)()
+    client.close()
+    with suppress(ControllerDied):  # the prompt waits for somebody's input
+        table.play("wait 2")
+    assert not any(any(pixel) for pixel in table.table.hardware.lamps.pixels)
+    table.play("power off\nwait 1\npower on\nwait 2")
+
+
+FULL_HEAP = """
+from sabot import app
+from sabot.boards import pico2
+
+inner = app.Faults.record
+
+
+def record(self, part, index, detail):
+    if part == "task" and not detail.startswith("crash"):
+        raise MemoryError
+    inner(self, part, index, detail)
+
+
+app.Faults.record = record
+app.run(pico2)
+"""
+
+
+@pytest.mark.campaign  # a firmware of its own is compiled for it
+def test_a_death_that_there_is_no_room_to_record_stops_the_table_all_the_same(
+    make_table: Callable[..., TestTable],
+) -> None:
+    table = make_table(code=[compiled(SOURCES, REPOSITORY / "build" / "sim", main=FULL_HEAP)])
+    (table.folder / "board" / "main.py").write_text(FULL_HEAP)
+    table.open()
+    table.play(BETS)
+    table.table.hardware.fram.status = PROTECTED
+    table.play("press fin\nwait 1")
+    assert stopped(table)
+    assert restarted(table).startswith("crash: panel: JournalError")

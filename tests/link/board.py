@@ -280,6 +280,9 @@ class App:
     def prompt(self) -> None:
         self.prompted += 1
 
+    def journal_failed(self, error: JournalError, name: str) -> None:
+        self.faults["journal"] = error.code
+
     def forget(self, name: str) -> None:
         """Nothing is short of room here."""
 

@@ -80,6 +80,7 @@ _VISIT_TAGS = const(128)  # tags that one antenna may hold
 _BUZZER_HZ = const(2300)
 _LAMP_MACHINE = const(0)
 _LAMP_HZ = const(8000000)  # ten clocks a bit of 1.25 us
+_MOST_LAMPS = const(40)  # an antenna each, and the bar
 
 
 @rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=24)
@@ -161,6 +162,9 @@ class Board:
         _free_i2c()
         self._i2c = I2C(1, sda=Pin(_PIN_SDA), scl=Pin(_PIN_SCL), freq=_I2C_HZ, timeout=_I2C_TIMEOUT_US)
         self.gate = Pin(_PIN_GATE, Pin.OUT, value=0)
+        self._chain = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
+        self._chain.active(1)
+        WS2812(self._chain, _MOST_LAMPS).show()  # a reset leaves them lit, and a start may end in a refusal
         self.rnvp = Pin(_PIN_RNVP, Pin.IN, Pin.PULL_UP)
         self.interrupt = Pin(_PIN_INT, Pin.IN, Pin.PULL_UP)
         self.beam = Pin(_PIN_BEAM, Pin.IN, Pin.PULL_UP)
@@ -201,9 +205,7 @@ class Board:
 
             self.badges = PN532(I2cLink(self._i2c))
             self.badge_fault = PN532Fault
-        machine_ = rp2.StateMachine(_LAMP_MACHINE, _lamp_program, freq=_LAMP_HZ, sideset_base=Pin(_PIN_LAMPS))
-        machine_.active(1)
-        self.lamps = WS2812(machine_, lamp_count)
+        self.lamps = WS2812(self._chain, lamp_count)
 
     def _reader(self, select: Pin, busy: int, reset: "tuple[int, int]", name: str) -> PN5180:
         expander, bit = reset

@@ -5,6 +5,8 @@ them for eight hours. No state is told by its hue alone: see the table in ``docs
 a quarter and up again, and never out.
 """
 
+import time
+
 from micropython import const
 
 try:
@@ -25,6 +27,9 @@ _LIGHTS = (
     (40, 0, 40, 17),  # fault: flickers
     (64, 0, 0, 19),  # the table is stopped
 )
+_CHAIN_END_MS = const(2)  # the end of a chain is still in the state machine when the rest has been sent
+
+_OFF = const(0)
 _ATTENTION = const(3)
 _STOPPED = const(6)
 
@@ -72,6 +77,13 @@ class Lamps:
             self._light_bar()
             if is_stopped:
                 self._signal()
+
+    def dark(self) -> None:
+        """Send a dark chain and wait for its end, before a controller leaves its table: lamps keep what they show."""
+        for index in range(len(self.places) + BAR):
+            self._light(index, _OFF)
+        self._chain.show()
+        time.sleep_ms(_CHAIN_END_MS)
 
     def turn(self, now: int) -> None:
         """Let pulse what pulses, and show what has changed; ``now`` are raw ticks. Allocates nothing."""

@@ -115,7 +115,7 @@ class Commands:
             try:
                 journal.append(code_of(name), values)
             except JournalError as error:
-                self._app.faults["journal"] = error.code  # the link goes on, so that somebody can see it
+                self._app.journal_failed(error, "link")  # the link goes on, so that somebody can see it
         elif len(self._later) < _MAX_LATER:
             self._later.append((code_of(name), values))
 
@@ -161,7 +161,7 @@ class Commands:
                         return self._technician(name, arguments)
                     reply: tuple[int, bytes] = getattr(self, "_" + name)(arguments)
                 except JournalError as error:
-                    self._app.faults["journal"] = error.code
+                    self._app.journal_failed(error, "link")
                     return m.FAILED, b""
                 return reply
         return m.UNKNOWN_COMMAND, b""
