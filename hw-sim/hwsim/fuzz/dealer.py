@@ -222,10 +222,10 @@ class Dealer:
         yield from self.pay()
 
     def announce(self) -> Script:
-        """The second announcement, when anybody can still decide."""
+        """The second announcement, when anybody can still decide: a fold that took nothing yet may be taken back."""
         floor = self.floor
         self.staying = []
-        if any(player.asked and not player.folds for player in self.players.values()):
+        if any(player.asked and not (player.folds and floor.law.at_once) for player in self.players.values()):
             yield floor.rng.uniform(200, 500)
             yield floor.hands_off()
             floor.ending = True
