@@ -125,7 +125,7 @@ ELSEWHERE = (
     *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "Read-only file system"),
     *("No space left on device", "File exists", "File name too long", "Too many levels of symbolic links"),
     *("Input/output error", "Too many open files", "No such device or address"),
-    *("check that the file or device is there and may be used", "check who may read and write it"),
+    *("check that the file or device is there and may be used", "check who may read and write it", "name a file in it"),
     "free some space and run it again",
     # What click writes into help
     *("Options", "Commands", "Show this message and exit.", "default:", "required"),

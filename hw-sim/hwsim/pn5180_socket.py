@@ -91,7 +91,7 @@ class Bench:
     def _clock(self, words: list[str]) -> str:
         if not 1 <= len(words) <= 2:
             raise ValueError("it wants the bytes of MOSI in hexadecimal, then perhaps the nanoseconds of a byte")
-        mosi = bytes.fromhex(words[0])
+        mosi = _bytes(words[0])
         byte_ns = _number(words[1], BYTE_NS, SLOWEST_BYTE_NS) if len(words) > 1 else BYTE_NS
         miso = self.chip.transfer(mosi, byte_ns) if self._selected else b"\xff" * len(mosi)
         self._pass(len(mosi) * byte_ns)
@@ -121,7 +121,7 @@ class Bench:
         if not 1 <= len(words) <= 4:
             raise ValueError("it wants a UID, then perhaps AFI, DSFID and memory in hexadecimal")
         uid = _uid(words[0])
-        afi, dsfid, memory = (bytes.fromhex(word) for word in [*words[1:], *["00", "00", ""][len(words) - 1 :]])
+        afi, dsfid, memory = (_bytes(word) for word in [*words[1:], *["00", "00", ""][len(words) - 1 :]])
         if len(afi) != 1 or len(dsfid) != 1:
             raise ValueError("AFI and DSFID are one byte each")
         tag = self._tags.get(uid)
@@ -184,11 +184,18 @@ def _number(word: str, low: int, high: int) -> int:
     return int(word)
 
 
+def _bytes(word: str) -> bytes:
+    try:
+        return bytes.fromhex(word)
+    except ValueError:
+        raise ValueError(f"{word} is no row of bytes in hexadecimal, two digits each") from None
+
+
 def _uid(printed: str) -> bytes:
     """UID in air order from its printed form."""
-    uid = bytes.fromhex(printed)
+    uid = _bytes(printed)
     if len(uid) != 8:
-        raise ValueError("a UID is 8 bytes, 16 digits, as printed: E0 first")
+        raise ValueError(f"{printed} is no UID: 8 bytes, 16 digits, as printed: E0 first")
     return uid[::-1]
 
 

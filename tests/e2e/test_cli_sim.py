@@ -168,6 +168,9 @@ def test_a_served_table_answers_another_program(tmp_path: Path, end: signal.Sign
                     break
             assert answer.returncode == 0, answer.stderr
             assert json.loads(answer.stdout)["game"] == "three_card"
+        second = sabot("sim", "serve", "--link", link)
+        assert (second.returncode, link.exists()) == (5, True)
+        assert "leads to a port already [sim-link-there]" in second.stderr
     finally:
         served.send_signal(end)
         rest, errors = served.communicate(timeout=30)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hwsim.usb import by_hand, client
+from hwsim.usb.__main__ import main
 from hwsim.usb.bus import rig
 from hwsim.usb.chips import RP2350
 from hwsim.usb.table import TableBoard
@@ -104,3 +105,13 @@ def test_a_blank_board_has_a_table_around_it_and_none_on_it() -> None:
     assert hands.do("unplug") == by_hand.DONE
     assert board.state == "unplugged"
     bus.close()
+
+
+@pytest.mark.parametrize("where", ["missing/bus", "taken", "long" * 40])
+def test_where_no_socket_can_be_made_is_told(where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "taken").write_bytes(b"")
+    with pytest.raises(SystemExit) as ended:
+        main(["--board", "rp2350", str(tmp_path / where)])
+    assert ended.value.code == 2
+    assert f"no socket can be made at {tmp_path / where}: " in capsys.readouterr().err
+    assert (tmp_path / "taken").exists()

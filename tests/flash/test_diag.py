@@ -226,6 +226,14 @@ def test_what_got_worse_since_the_reference_is_told(tmp_path: Path) -> None:
     assert found[1].found == "94 % where it was 100 %"
 
 
+def test_a_table_of_rates_is_shown_only_where_a_chip_lay(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for tags in (1, 0):
+        diag._print(made(100)._replace(air=[air(48, tags)]))
+        shown.append("single requests" in " ".join(capsys.readouterr().out.split()))
+    assert shown == [True, False]
+
+
 def test_only_a_test_that_passes_becomes_the_reference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "reference.json"
     assert not diag.held_against(made(0), path, renew=False).passed

@@ -10,6 +10,7 @@ import pytest
 
 from hwsim.fuzz.laws import GAMES
 from hwsim.torture.plan import CUTS, KINDS, plan
+from sabot_host.cli.main import main
 from sabot_host.sim.torture import Result, lines, torture
 from tests.records import stale
 from tests.torture.long import COVERED, RESULT
@@ -45,9 +46,26 @@ def test_the_command_says_what_came_and_takes_the_faults_that_are_wanted() -> No
     told = json.loads(said.stdout)
     assert (told["rounds"], told["cuts"], told["violations"]) == (2, 0, [])
     assert told["bets_judged"] > 2
-    refused = subprocess.run([*words, "--faults", "1,two"], capture_output=True, text=True)
-    assert refused.returncode == 2
-    assert "sim-faults" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--seed", "6", "--faults", "1,two"], "1,two is no list of numbers [sim-faults]"),
+        (["--seed", "6", "--faults", "1,99"], "seed 6 has the faults 1 to "),
+        (["--seeds", "6-7", "--faults", "0"], "seed 6 has the faults 1 to "),
+        (["--seed", "6", "--seeds", "6-7"], "--seed and --seeds exclude each other [sim-seeds]"),
+        (["--seeds", "7-6"], "7-6 names no seeds [sim-seeds]"),
+    ],
+)
+def test_seeds_and_faults_that_are_none_are_told(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is lived in their place."""
+    assert main(["sim", "torture", "--rounds", "1", *words]) == 2
+    said = capsys.readouterr()
+    assert told in said.err
+    assert said.out == ""
 
 
 def test_the_record_is_of_these_faults_and_checks() -> None:

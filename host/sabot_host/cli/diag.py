@@ -259,8 +259,8 @@ def _print(found: report.Report) -> None:
     console.print(table)
     if found.antennas:
         console.print(_rates(said("read rates"), found.antennas))
-    if found.air:
-        console.print(_rates(said("single requests answered"), [one for one in found.air if one.tags and one.seat]))
+    if air := [one for one in found.air if one.tags and one.seat]:  # antennas without a chip are among the checks
+        console.print(_rates(said("single requests answered"), air))
 
 
 def _loud(check: Check) -> str:

@@ -257,6 +257,7 @@ def _worded(failure: OSError) -> SabotError:
     hints = {
         errno.ENOENT: "check the name",
         errno.EACCES: "check who may read and write it",
+        errno.EISDIR: "name a file in it",
         errno.ENOSPC: "free some space and run it again",
     }
     hint = hints.get(failure.errno or 0, "check that the file or device is there and may be used")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 
 import click
 
@@ -12,7 +13,7 @@ from sabot_host.sim.fuzz import GAMES
 
 
 @click.command("torture", short_help="Cut the power, rot bits, pull cables; judge it.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
+@click.option("--seed", type=click.IntRange(0), help="Of everything that is drawn; 0 unless told.")
 @click.option("--seeds", help="More than one: from the first to the last, as in 1-20.")
 @click.option("--rounds", type=click.IntRange(1, 1000), default=torturing.ATTEMPTS, show_default=True, help="To try.")
 @click.option("--game", type=click.Choice(GAMES), default="three_card", show_default=True, help="The game.")
@@ -26,7 +27,7 @@ from sabot_host.sim.fuzz import GAMES
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a seed.")
 def torture_command(
-    seed: int,
+    seed: int | None,
     seeds: str | None,
     rounds: int,
     game: str,
@@ -38,8 +39,13 @@ def torture_command(
 ) -> Exit:
     """Let random people play while power, memory, readers, clock, cable and host fail (docs/torture.md)."""
     keep = None if faults is None else _numbers(faults)
+    if seed is not None and seeds is not None:
+        raise UsageError("sim-seeds", "--seed and --seeds exclude each other", "give one of them")
+    numbers = range(seed or 0, (seed or 0) + 1) if seeds is None else _range(seeds)
+    for number in numbers:
+        _among(keep or (), number, rounds)
     good = True
-    for number in [seed] if seeds is None else _range(seeds):
+    for number in numbers:
         result = torturing.torture(game, number, seats=seats, attempts=rounds, keep=keep, calm=calm)
         good = good and result.good
         if as_json:
@@ -50,6 +56,13 @@ def torture_command(
             for text in torturing.lines(torturing.shortened(result) if shorten else result):
                 click.echo(text)
     return Exit.OK if good else Exit.FINDING
+
+
+def _among(keep: Collection[int], seed: int, rounds: int) -> None:
+    """UsageError where that seed's life has no fault of such a number: it would be another life than was meant."""
+    most = len(torturing.plan(seed, rounds).faults)
+    if not all(1 <= number <= most for number in keep):
+        raise UsageError("sim-faults", f"seed {seed} has the faults 1 to {most}", "give numbers as in 2,5, or none")
 
 
 def _range(text: str) -> range:

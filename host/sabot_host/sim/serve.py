@@ -41,12 +41,15 @@ def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any],
             say("the table is switched off")
         finally:
             port.close()
-            if link is not None and linked:
+            if link is not None and linked and link.is_symlink() and str(link.readlink()) == port.name:
                 link.unlink(missing_ok=True)
 
 
 def _link(link: Path, name: str) -> None:
     if link.is_symlink():
+        if link.exists():  # a table that was killed leaves a link that leads nowhere; this one may be another table's
+            hint = "end the table that is served there, or name another; or remove it"
+            raise FileError("sim-link-there", f"{link} leads to a port already", hint)
         link.unlink()
     try:
         link.symlink_to(name)

@@ -32,7 +32,7 @@ from sabot_host.errors import SabotError
 from sabot_host.sim.damage import damaged
 from sabot_host.sim.play import Session, Verdict
 
-__all__ = ["ATTEMPTS", "SEATS", "Result", "as_dict", "command", "line", "lines", "run", "shortened", "torture"]
+__all__ = ["ATTEMPTS", "SEATS", "Result", "as_dict", "command", "line", "lines", "plan", "run", "shortened", "torture"]
 
 SEATS = 2
 _WRAP_US = 1 << 30

@@ -44,7 +44,12 @@ def main(arguments: list[str]) -> int:
     except (ValueError, OSError) as wrong:
         parser.error(str(wrong))
     hands = None
-    with Server(bus, asked.socket):
+    server = Server(bus, asked.socket)
+    try:
+        server.open()
+    except OSError as wrong:  # a folder that is not there, a name that is taken or too long
+        parser.error(f"no socket can be made at {asked.socket}: {wrong.strerror or wrong}; name a free path")
+    with server:
         for number, (kind, stock) in enumerate(wanted, 1):
             flash = FlashMemory(content=firmware.synthetic(kind) if stock else b"")
             _tell(bus.add(Board(kind, _uid(number), f"1-1.{number}", flash=flash)))

@@ -33,13 +33,24 @@ class Server:
         self.bus = bus
         self.path = path
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._open = False
         self._over = threading.Event()
         self._connections: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
 
+    def open(self) -> None:
+        """Make the socket; OSError when it cannot be made. Done on entry if it has not been done before."""
+        try:
+            self._listener.bind(str(self.path))
+            self._listener.listen(BACKLOG)
+        except OSError:
+            self._listener.close()
+            raise
+        self._open = True
+
     def __enter__(self) -> Server:
-        self._listener.bind(str(self.path))
-        self._listener.listen(BACKLOG)
+        if not self._open:
+            self.open()
         for work in (self._accept, self._tick):
             self._begin(work)
         return self
