@@ -235,7 +235,9 @@ class PN5180:
                 left = (status[6] & 0x0F) << 16 | status[5] << 8 | status[4]
                 came_on = time.ticks_add(read_at, (left - TIMER_LONGEST) * 25 // 339 + 1)  # 25 us: 339 cycles
                 took = time.ticks_diff(came_on, self._t_field)
-                if took < _FIELD_LIMIT_US:  # else the program was held up before it asked
+                if took < 0:  # no field comes on before it is asked for: the timer says nothing
+                    came_on = read_at
+                elif took < _FIELD_LIMIT_US:  # else the program was held up before it asked
                     self._field_us[1] = took
             self._t_free = time.ticks_add(came_on, SETTLE_US)
             self._gap = True

@@ -11,6 +11,7 @@ from iso15693.reader import SETTLE_US, SLOTS
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.chips.iso15693_tag import Iso15693Tag
 from hwsim.chips.pn5180_map import Pn5180Timing
+from hwsim.chips.pn5180_timers import RUNNING, Timers
 from hwsim.rf.air import AirFrame
 from hwsim.rf.antenna import Antenna, Reply
 from tests.drivers.adapter import run
@@ -430,6 +431,22 @@ def test_tags_get_their_millisecond_however_late_the_field_is_looked_at(rf_on_ns
     settled_us = (witness.asked_at - witness.on_at) / NS_US
     assert settled_us >= SETTLE_US
     assert settled_us < max(SETTLE_US, late_us + 500) + (100 if late_us <= 250 else 1_500)
+
+
+@pytest.mark.parametrize("left", [0, 5, 0x40000])
+def test_a_timer_that_reads_nonsense_takes_no_tag_its_millisecond(monkeypatch: pytest.MonkeyPatch, left: int) -> None:
+    """No field comes on before it is asked for, whatever the timer says."""
+    status = Timers.status
+    monkeypatch.setattr(Timers, "status", lambda self, number: RUNNING | left if number == 2 else status(self, number))
+    rig = Rig()
+    rig.reader.start()
+    for _ in range(3):
+        rig.make_visit()
+        witness = Witness()
+        rig.antenna.enter(witness)
+        rig.make_visit()
+        rig.antenna.leave(witness)
+        assert SETTLE_US <= (witness.asked_at - witness.on_at) / NS_US < SETTLE_US + 1_000
 
 
 def test_where_many_chips_are_laid_down_an_antenna_begins_with_sixteen_slots(monkeypatch: pytest.MonkeyPatch) -> None:
