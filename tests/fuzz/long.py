@@ -7,8 +7,9 @@ that are played when nothing else is said take some 15 minutes on one core. The 
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hwsim.fuzz.tally import TOLERANCES, Tally, bounded, upper_bound
@@ -54,8 +55,13 @@ def _said(one: Mapping[str, Any]) -> str:
     return f"{one['n']} in {one['in']} rounds, at most {one['upper_95']:.4f} a round"
 
 
-def main(rounds: int) -> int:
+def main(words: Sequence[str]) -> int:
     """Play so many rounds of each game and write the record; the exit status is 1 when something was found."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS, help=f"of each game ({ROUNDS} unless told)")
+    rounds = parser.parse_args(words).rounds
+    if rounds < 1:
+        parser.error("ROUNDS is a number of rounds, from 1")
     everything = Tally()
     games: dict[str, Any] = {}
     found: list[str] = []
@@ -81,4 +87,4 @@ def main(rounds: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS))
+    sys.exit(main(sys.argv[1:]))

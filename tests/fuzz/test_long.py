@@ -6,6 +6,7 @@ import pytest
 
 from hwsim.fuzz.bookkeeper.findings import FALSE, Finding
 from hwsim.fuzz.tally import Tally, upper_bound
+from tests.fuzz import long
 from tests.fuzz.long import RESULT, rows, summary
 from tests.records import read_record, shown
 
@@ -32,3 +33,11 @@ def test_an_hour_is_sixty_rounds() -> None:
     assert (prompts["n"], prompts["in"]) == (1, 120)
     assert prompts["an_hour_upper_95"] == pytest.approx(upper_bound(1) / 2, abs=0.001)
     assert prompts["an_hour_tolerated"] == 2.0
+
+
+@pytest.mark.parametrize("word", ["x", "0", "-1"])
+def test_a_number_of_rounds_that_is_none_plays_nothing(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        long.main([word])
+    assert ended.value.code == 2
+    assert "python -m tests.fuzz.long: error: " in capsys.readouterr().err

@@ -9,10 +9,11 @@ and when nothing is violated any more it is told among those that were mended.
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sabot_host.sim.fuzz import GAMES
@@ -117,8 +118,13 @@ def broken_off(seeds: int) -> Mapping[str, Any]:
     return record if record["lives"] < seeds or record["found"] else {}
 
 
-def main(seeds: int) -> int:
+def main(words: Sequence[str]) -> int:
     """Live so many and write the record; the exit status is 1 when something was violated."""
+    parser = argparse.ArgumentParser(prog="make torture", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("seeds", type=int, nargs="?", default=SEEDS, help=f"lives in all ({SEEDS} unless told)")
+    seeds = parser.parse_args(words).seeds
+    if seeds < 1:
+        parser.error("SEEDS is a number of lives, from 1")
     so_far = Sum(broken_off(seeds))
     first = so_far.counts["lives"]
     with multiprocessing.get_context("spawn").Pool(len(os.sched_getaffinity(0))) as pool:
@@ -142,4 +148,4 @@ def _tell(result: Result) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else SEEDS))
+    sys.exit(main(sys.argv[1:]))

@@ -13,6 +13,7 @@ from hwsim.torture.plan import CUTS, KINDS, plan
 from sabot_host.cli.main import main
 from sabot_host.sim.torture import Result, lines, torture
 from tests.records import stale
+from tests.torture import long
 from tests.torture.long import COVERED, RESULT
 
 
@@ -84,3 +85,13 @@ def test_every_kind_of_fault_is_drawn() -> None:
 @pytest.mark.parametrize("game", GAMES[1::2])
 def test_lives_of_more_games(game: str) -> None:
     assert_good(torture(game, 40 + GAMES.index(game)))
+
+
+@pytest.mark.parametrize("word", ["x", "0", "-1", "1.5"])
+def test_a_number_of_lives_that_is_none_lives_nothing(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = RESULT.read_bytes()
+    with pytest.raises(SystemExit) as ended:
+        long.main([word])
+    assert ended.value.code == 2
+    assert "make torture: error: " in capsys.readouterr().err
+    assert RESULT.read_bytes() == before
