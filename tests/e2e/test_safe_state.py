@@ -15,6 +15,7 @@ from hwsim.scenario.errors import ScenarioError
 from hwsim.table import REPOSITORY, SOURCES, VirtualCable
 from sabot_host.link.client import Client
 from sabot_host.sim.pytest_plugin import TestTable
+from tests.e2e.asking import asked
 
 BETS = "seat 1 ante 25.00\nseat 2 ante 10.00\nwait 1.5"
 PROTECTED = 0x0C  # status of a memory that takes no write
@@ -92,8 +93,8 @@ def test_a_void_that_is_not_kept_shuts_the_gate(table: TestTable) -> None:
     table.table.hardware.fram.status = PROTECTED
     with pytest.raises(ScenarioError):
         table.play("supervisor voids the round")
-    table.play("wait 0.5")
-    assert stopped(table)
+    table.play("wait 0.5\nunplug host")
+    assert stopped(table) and asked(table.table)["round"]["gate"] is False
     assert restarted(table).startswith("crash: link: JournalError")
 
 

@@ -104,6 +104,10 @@ class Round:
         if self.first_card is not None and core.machine.name == "locked" and self.gate and not core.carded:
             self.first_card.strike(edge)
 
+    def shut_gate(self) -> None:
+        """Shut the shoe's gate, and know that it is, whatever else cannot be done any more."""
+        self._set_gate(False)
+
     def _set_gate(self, opened: bool) -> None:
         if opened != self.gate:
             self.gate = opened

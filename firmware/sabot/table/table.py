@@ -349,6 +349,7 @@ class Table:
         """A part of the controller has died: the table stops where it is until the controller starts again."""
         core = self._core
         core.halted = True
+        self._round.shut_gate()
         if core.machine.can("suspend"):
             try:
                 core.append("table", {"trigger": "suspend", "by": 0})
