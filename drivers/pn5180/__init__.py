@@ -90,8 +90,7 @@ _FIELD_SOONER_US = const(5)
 _FIELD_LATER_US = const(400)  # the look at a field that comes on need not be timed well: its age is read with it
 _GAP_LIMIT_US = const(200_000)  # no gap is longer: an older instant is a stale one
 
-# What may be done before the end of a gap: arming the receiver takes at least this long.
-_LEAD_US = const(100)
+_LEAD_US = const(100)  # may be done before the end of a gap: arming the receiver takes at least this long
 # The chip looks at its registers when it executes the command frame of a poll, this much after the poll began.
 _POLL_LEAD_US = const(40)
 
@@ -230,8 +229,7 @@ class PN5180:
         """The field is as it should be: ``status`` (IRQ_STATUS, TIMER2_STATUS) was read no later than ``read_at``."""
         if self._field_bit == IRQ1_TX_RFON:
             came_on = read_at
-            # It runs for 77 ms: a field that was looked at later than that is not told sooner than now.
-            if status[6] & TIMER2_RUNNING:
+            if status[6] & TIMER2_RUNNING:  # for 77 ms: a field that is looked at later is told of as of now
                 left = (status[6] & 0x0F) << 16 | status[5] << 8 | status[4]
                 came_on = time.ticks_add(read_at, (left - TIMER_LONGEST) * 25 // 339 + 1)  # 25 us: 339 cycles
                 took = time.ticks_diff(came_on, self._t_field)
