@@ -84,14 +84,18 @@ def _probe(path: list[Path], names: list[str]) -> list[list[str]]:
     return [line.split() for line in done.stdout.splitlines()]
 
 
-def on_micropython(board: Path) -> dict[str, Any]:
-    """Time of a ranking, plain and as native code; time, allocation and calls of settling seven seats."""
-    lines = _probe([board], ["sabot.rules.ranking", *GAMES])
+def on_micropython() -> dict[str, Any]:
+    """Time of a ranking, plain and as native code; time, allocation and calls of settling seven seats.
+
+    From the sources: the files of a board have short names for what they call among themselves.
+    """
+    firmware = ROOT / "firmware"
+    lines = _probe([firmware], ["sabot.rules.ranking", *GAMES])
     with TemporaryDirectory() as folder:
-        text = (ROOT / "firmware/sabot/rules/ranking.py").read_text(encoding="utf-8")
+        text = (firmware / "sabot/rules/ranking.py").read_text(encoding="utf-8")
         native = Path(folder) / "ranking_native.py"
         native.write_text(re.sub(r"(?m)^def ", "@micropython.native\ndef ", text), encoding="utf-8")
-        native_lines = _probe([Path(folder), board], ["ranking_native"])
+        native_lines = _probe([Path(folder), firmware], ["ranking_native"])
     ranked = {f"{line[2]}_of_{line[1]}": line[3:] for line in lines if line[0] == "rank"}
     as_native = {f"{line[2]}_of_{line[1]}": line[3:] for line in native_lines}
     if [each[1] for each in ranked.values()] != [each[1] for each in as_native.values()]:
@@ -140,4 +144,4 @@ def measure() -> dict[str, Any]:
         out = Path(folder) / "mpy"
         build_mpy.build(build_mpy.ROOT, out, ("armv7emsp",), join=False)
         board = out / "armv7emsp"
-        return {"cpython": on_cpython(), "micropython": on_micropython(board), "games": of_each_game(board)}
+        return {"cpython": on_cpython(), "micropython": on_micropython(), "games": of_each_game(board)}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.bench import bench_heap, bench_mpy, documented
+from tests.bench import bench_heap, bench_mpy, bench_ranking, bench_speed, documented
 from tests.bench.__main__ import names
 
 STORED = documented.stored()
@@ -45,7 +45,7 @@ def test_every_measurement_has_a_figure_on_the_page() -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("bench", [bench_mpy, bench_heap])
+@pytest.mark.parametrize("bench", [bench_mpy, bench_heap, bench_ranking, bench_speed])
 def test_quick_measurements_have_the_stored_figures(bench: Any) -> None:
     stored = STORED[bench.__name__.rpartition("bench_")[2]]
     assert set(bench.measure()) == set(stored) - ADDED
