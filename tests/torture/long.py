@@ -101,7 +101,7 @@ def rows(record: Mapping[str, Any]) -> list[str]:
         f"| records pulled and judged | {record['records']:,} |",
         f"| settled bets held against what lay there | {record['bets_judged']:,} |",
         f"| violations | {record['violations']:,} |",
-        f"| lives that had some at first, and none since a change of the firmware | {len(record['mended']):,} |",
+        f"| lives that had some when they were lived first, until the fault was mended | {len(record['mended']):,} |",
     ]
 
 
