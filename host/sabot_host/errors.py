@@ -53,6 +53,7 @@ class SabotError(Exception):
         self.message = message
         self.hint = hint
         self.exit_status = int(exit_status)
+        self.add_note(f"what to do: {hint}")  # for those who see a traceback: a test run of an integrator's
 
     def __reduce__(self) -> tuple[type["SabotError"], tuple[object, ...]]:
         """Errors cross process boundaries whole (the families take one argument fewer)."""

@@ -52,8 +52,9 @@ def test_a_suite_of_ones_own(pytester: pytest.Pytester) -> None:
                 make_table(config={"readers": "x"})
 
         def test_a_game_that_there_is_not(make_table):
-            with pytest.raises(FileError, match="no game whist"):
+            with pytest.raises(FileError, match="no game whist") as refused:
                 make_table(game="whist")
+            assert "three_card" in "".join(refused.value.__notes__)
 
         def test_a_journal_that_does_not_hold(table):
             table.open()

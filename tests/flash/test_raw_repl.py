@@ -225,6 +225,30 @@ def test_a_banner_that_comes_late_is_not_taken_for_an_answer() -> None:
     assert repl.run("print(42)") == b"42\r\n"
 
 
+class Leaving(Script):
+    """Its port goes at once with the end of the code."""
+
+    gone = False
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        self.gone = self.gone or data == b"\x04"
+
+    def read(self, timeout_ms: int) -> bytes:
+        if self.gone:
+            raise DeviceError("port-gone", "it is gone", "plug it in")
+        return super().read(timeout_ms)
+
+
+@pytest.mark.parametrize("answer", [b"R\x01\x80\x00\x01", b"R\x00"], ids=["raw-paste", "plainly"])
+def test_a_board_may_go_before_it_has_taken_the_code_that_resets_it(answer: bytes) -> None:
+    script = Leaving((b"\r\x01", BANNER), (b"\x05A\x01", answer))
+    repl = RawRepl(script)
+    script.waiting = BANNER
+    repl.start("import machine; machine.reset()")
+    assert script.gone
+
+
 def test_an_answer_that_is_no_raw_repl_is_told() -> None:
     script = Script((b"\r\x01", BANNER), ECHO, (b"\x05A\x01", b"R\x01\x80\x00Q"))
     repl = RawRepl(script)

@@ -89,8 +89,15 @@ class RawRepl:
         return printed
 
     def start(self, code: str) -> None:
-        """Run code that does not return: a reset. No answer is awaited."""
-        self._send(code.encode())
+        """Run code that does not return: a reset. No answer is awaited, and the port may go before it has taken all.
+
+        Whether the board did it, the caller sees by what comes back.
+        """
+        try:
+            self._send(code.encode())
+        except DeviceError as error:
+            if error.code != "port-gone":
+                raise
 
     def leave(self) -> None:
         """Back to the prompt for people."""

@@ -116,10 +116,7 @@ class Client:
     def close(self) -> None:
         """End the session and let the cable go."""
         try:
-            self._core.bye()
-            self._flush()
-        except DeviceError:
-            pass  # the cable is gone already; silence ends the session too
+            self._bye()
         finally:
             self._role = None
             self._transport.close()
@@ -257,8 +254,7 @@ class Client:
     def boot_loader(self) -> None:
         """Technician: have the controller start its boot loader. The session is over; the port is about to vanish."""
         self.call(m.C_BOOT_LOADER)
-        self._core.bye()
-        self._flush()
+        self._bye()
 
     def seal(self, on: bool) -> None:
         """Technician: put the seal on; or take it off, after a proof of the supervisor in this session."""
@@ -271,8 +267,7 @@ class Client:
     def prompt(self) -> None:
         """Technician: have the controller start again at its interpreter's prompt. The session is over."""
         self.call(m.C_PROMPT)
-        self._core.bye()
-        self._flush()
+        self._bye()
 
     def rest(self, duration_ms: int) -> None:
         """Ask for nothing so long, and keep the session alive."""
@@ -331,6 +326,14 @@ class Client:
     @staticmethod
     def _unsteady() -> DeviceError:
         return DeviceError("link-unsteady", "the session breaks again and again", "check the cable, then try again")
+
+    def _bye(self) -> None:
+        """End the session."""
+        try:
+            self._core.bye()
+            self._flush()
+        except DeviceError:
+            pass  # the port is gone already; silence ends the session too
 
     def _flush(self) -> None:
         data = self._core.outgoing()
