@@ -1,6 +1,6 @@
 """The field soak: `make soak HOURS=`, so many virtual hours of play in all; writes results/soak.json.
 
-Entry points: `main`; `rows` (what docs/figures.md shows of that record). The tables are of two hours each, with a
+Entry points: `main`; `rows` (what docs/figures.md shows of that record). The tables are of an hour each, with a
 process for each core, and the record is written after each; one that was broken off goes on where it was, as long as
 weather and judge are the same. The exit status is 1 when a chip was missed or misattributed, or a heap has grown.
 """
@@ -23,7 +23,7 @@ from tests.soak.field import GAME, SEED, good, soak
 RESULT = RESULTS / "soak.json"
 COVERED = [ROOT / "tests/soak/field.py", ROOT / "tests/soak/judge.py", ROOT / "hw-sim/hwsim/rf/weather.py"]
 HOUR_S = 3600
-TABLE_S = 2 * HOUR_S
+TABLE_S = HOUR_S
 
 
 def rows(record: Mapping[str, Any]) -> list[str]:
@@ -46,19 +46,19 @@ def rows(record: Mapping[str, Any]) -> list[str]:
         f"| spots judged, in so many looks | {all_of('spots_judged'):,}, {all_of('looks'):,} | |",
         f"| bets of locks judged | {all_of('bets_judged'):,} | |",
         f"| asked of people who did nothing | {sum(sum(table['asked'].values()) for table in tables):,} | |",
-        f"| heap at rest where it grew most, bytes: first, last | {grown['first']:,}, {grown['last']:,} | flat |",
+        f"| heap at rest where it grew most, bytes: early, at the end | {grown['early']:,}, {grown['late']:,} | flat |",
         "| weather | " + ", ".join(f"{number:,} {name}" for name, number in sorted(weather.items())) + " | |",
     ]
 
 
 def _growth(table: Mapping[str, Any]) -> int:
-    return int(table["heap_used_bytes"]["last"]) - int(table["heap_used_bytes"]["first"])
+    return int(table["heap_used_bytes"]["late"]) - int(table["heap_used_bytes"]["early"])
 
 
 def main(words: list[str]) -> int:
     """Play what the record lacks, and write it; prints a line for each table."""
     parser = argparse.ArgumentParser(prog="make soak", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("hours", type=float, help="virtual hours in all; one takes some ten minutes of a core")
+    parser.add_argument("hours", type=float, help="virtual hours in all; one takes some half an hour of a core")
     hours = parser.parse_args(words).hours
     if not 0 < hours <= 1000:
         parser.error("HOURS is a number of hours, up to 1000")

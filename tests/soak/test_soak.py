@@ -12,7 +12,7 @@ from hwsim.world.truth import PLACED, REMOVED, Fact
 from sabot_host.monitor.picture import Picture, Spot
 from tests.records import read_record, shown, stale
 from tests.soak.__main__ import COVERED, RESULT, main, rows
-from tests.soak.field import GAME, good, soak
+from tests.soak.field import GAME, good, heap_of, soak
 from tests.soak.judge import PATIENCE_NS, Judge, cents_of
 
 SEATS = 4
@@ -76,6 +76,15 @@ def test_a_lock_is_judged_at_its_instant() -> None:
     judge.bet(ANTE, 8 * NS_PER_S, 2500)
     judge.bet(PLAY, 8 * NS_PER_S, 500)
     assert (len(judge.missed), len(judge.misattributed)) == (1, 1)
+
+
+def test_a_heap_that_grows_is_no_flat_one() -> None:
+    assert heap_of([5]) == {"early": 5, "late": 5, "most": 5, "measures": 1}
+    assert heap_of([5, 9, 7]) == {"early": 5, "late": 7, "most": 9, "measures": 3}
+    assert heap_of([1, 2, 8, 8, 8, 9, 9, 9]) == {"early": 8, "late": 9, "most": 9, "measures": 8}
+    table = {"missed": 0, "misattributed": 0, "restarts": 0}
+    flat, grown = heap_of([300_000] * 12), heap_of([300_000 + 400 * each for each in range(12)])
+    assert good({**table, "heap_used_bytes": flat}) and not good({**table, "heap_used_bytes": grown})
 
 
 def judged(seed: int, seconds: int) -> None:
