@@ -25,6 +25,13 @@ def suspended(table: TestTable) -> bool:
     return bool(table.display_lines()) and table.display_lines()[0] == "PARTIE SUSPENDUE"
 
 
+def bets_lie_there(table: TestTable) -> None:
+    """Two seats have bet, and from now on the memory keeps nothing."""
+    table.open()
+    table.play(BETS)
+    table.table.hardware.fram.status = PROTECTED
+
+
 def restarted(table: TestTable) -> str:
     """The memory keeps records again and the power comes back: what the journal says then of the task that died."""
     table.table.hardware.fram.status = 0
@@ -35,9 +42,7 @@ def restarted(table: TestTable) -> str:
 @pytest.mark.parametrize("hold_ms", [5, 20, 45, 120])
 def test_a_panel_that_dies_with_its_key_down_leaves_no_green_bar(table: TestTable, hold_ms: int) -> None:
     """Nobody judges the edge with which the key comes up; display and lamps do not wait for that."""
-    table.open()
-    table.play(BETS)
-    table.table.hardware.fram.status = PROTECTED
+    bets_lie_there(table)
     table.table.press("rnvp", hold=hold_ms * NS_PER_MS)
     table.table.run_for(100)
     assert table.bar not in ("green", "dark") and not table.records("lock")
@@ -48,9 +53,7 @@ def test_a_panel_that_dies_with_its_key_down_leaves_no_green_bar(table: TestTabl
 
 @pytest.mark.parametrize("key", ["fin", "p1", "oui"])
 def test_a_panel_that_dies_at_another_key_leaves_no_green_bar(table: TestTable, key: str) -> None:
-    table.open()
-    table.play(BETS)
-    table.table.hardware.fram.status = PROTECTED
+    bets_lie_there(table)
     table.table.press(key)
     table.table.run_for(100)
     table.table.press("rnvp", hold=200 * NS_PER_MS)
@@ -61,9 +64,7 @@ def test_a_panel_that_dies_at_another_key_leaves_no_green_bar(table: TestTable, 
 
 def test_a_supervisor_that_dies_is_seen_before_the_watchdog_bites(table: TestTable) -> None:
     """It lights the lamps, too: the bar is no longer green while five seconds run."""
-    table.open()
-    table.play(BETS)
-    table.table.hardware.fram.status = PROTECTED
+    bets_lie_there(table)
     table.table.hardware.case.open(table.table.now)
     table.table.run_for(300)
     assert table.bar not in ("green", "dark") and table.table.controller.restarts == 0
@@ -79,9 +80,7 @@ def stopped(table: TestTable) -> bool:
 
 def test_a_note_of_the_host_that_is_not_kept_stops_the_table(table: TestTable) -> None:
     """The link goes on, so that somebody can see it: it was the first to find the memory deaf."""
-    table.open()
-    table.play(BETS)
-    table.table.hardware.fram.status = PROTECTED
+    bets_lie_there(table)
     table.play("unplug host\nwait 4")
     assert stopped(table)
     assert restarted(table).startswith("crash: link: JournalError")
@@ -99,9 +98,7 @@ def test_a_void_that_is_not_kept_shuts_the_gate(table: TestTable) -> None:
 
 
 def test_a_display_that_cannot_be_told_of_stops_the_table_and_comes_back(table: TestTable) -> None:
-    table.open()
-    table.play(BETS)
-    table.table.hardware.fram.status = PROTECTED
+    bets_lie_there(table)
     table.table.hardware.display.dead = True
     table.play("wait 12")
     assert table.bar == "red"
@@ -178,9 +175,7 @@ def test_a_death_that_there_is_no_room_to_record_stops_the_table_all_the_same(
 ) -> None:
     table = make_table(code=[compiled(SOURCES, REPOSITORY / "build" / "sim", main=FULL_HEAP)])
     (table.folder / "board" / "main.py").write_text(FULL_HEAP)
-    table.open()
-    table.play(BETS)
-    table.table.hardware.fram.status = PROTECTED
+    bets_lie_there(table)
     table.play("press fin\nwait 1")
     assert stopped(table)
     assert restarted(table).startswith("crash: panel: JournalError")

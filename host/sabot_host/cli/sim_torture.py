@@ -42,8 +42,9 @@ def torture_command(
     if seed is not None and seeds is not None:
         raise UsageError("sim-seeds", "--seed and --seeds exclude each other", "give one of them")
     numbers = range(seed or 0, (seed or 0) + 1) if seeds is None else _range(seeds)
-    for number in numbers:
-        _among(keep or (), number, rounds)
+    if keep:
+        for number in numbers:
+            _among(keep, number, rounds)
     good = True
     for number in numbers:
         result = torturing.torture(game, number, seats=seats, attempts=rounds, keep=keep, calm=calm)
