@@ -115,9 +115,7 @@ def _removed() -> dict[str, Any]:
         bench.start(host=False)
         table = bench.table
         for sample in range(SAMPLES):
-            chips = bench.lay(1, "ante", 2)
-            bench.go_round()
-            bench.go_round()  # a chip that was heard once may be a neighbour's (docs/decisions/STRAY.md)
+            chips = bench.lay_known(1, "ante", 2)
             table.press("rnvp", hold=HOLD_NS)
             bench.until(lambda: bench.written("confirmed") is not None, "the lock is not confirmed")
             periods += _scans_us(bench, 2)

@@ -37,13 +37,13 @@ class Dealer:
         table.truth.facts.clear()
         table.hardware.lamps.changed.clear()
         table.hardware.gate.log.clear()
-        ante = self._lay("ante")
+        ante = bench.lay_known(SEAT, "ante")
         self._press("rnvp", "confirmed")
         bench.until(lambda: table.hardware.gate.open, "the gate stays shut")
         for _ in range(CARDS):
             self._draw()
         self._wait("deal")
-        play = self._lay("play")
+        play = bench.lay_known(SEAT, "play")
         self._press("devoiler", "settlement")
         self._press("fin", "round_end")
         table.remove([*ante, *play])
@@ -53,13 +53,6 @@ class Dealer:
         for name in TROUBLE:
             assert bench.written(name) is None, f"round {self.rounds + 1}: {name}"
         self.rounds += 1
-
-    def _lay(self, bet: str) -> list[Chip]:
-        """A chip that counts: one visit hears it, the next reads what it is worth."""
-        chips = self._bench.lay(SEAT, bet)
-        self._bench.go_round()
-        self._bench.go_round()
-        return chips
 
     def _draw(self) -> None:
         table = self._bench.table

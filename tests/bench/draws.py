@@ -101,8 +101,7 @@ class DrawTable(BenchTable):
 
     def _announced(self) -> list[Chip]:
         """A bet is laid, announced and confirmed, and the gate is open."""
-        chips = self.lay(1, "initial")
-        self.go_round()
+        chips = self.lay_known(1, "initial")
         self.table.press("rnvp", hold=HOLD_NS)
         self.until(lambda: self.table.hardware.gate.open, "the gate stays shut")
         return chips

@@ -119,8 +119,7 @@ class PressTable(BenchTable):
         if self.table.hardware.badge_reader is not None:
             self.table.hardware.pad.enter(self.table.badge("nobody"))
         self.start(host=self._host != DEAD)
-        self.lay(*KNOWN_BET, cents=1000)
-        self.go_round()
+        self.lay_known(*KNOWN_BET, cents=1000)
         self._host_after_scan()
         return self
 

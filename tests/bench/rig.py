@@ -156,6 +156,13 @@ class BenchTable:
             table.felt.place(chip, table.spot(seat, bet), table.now)
         return chips
 
+    def lay_known(self, seat: int, bet: str, count: int = 1, cents: int = 2500) -> list[Chip]:
+        """As :meth:`lay`, until they count: one visit hears a chip, the next reads what it is worth."""
+        chips = self.lay(seat, bet, count, cents)
+        self.go_round()
+        self.go_round()
+        return chips
+
     def until(self, condition: Callable[[], bool], otherwise: str, limit_ms: int = LIMIT_MS) -> None:
         """Let time pass until ``condition()``; AssertionError with ``otherwise`` when it does not come."""
         if not self.table.run_while(lambda: not condition(), limit_ms):
