@@ -66,7 +66,7 @@ def test_nothing_is_fetched_where_nothing_was_received(seed: int) -> None:
     dice = random.Random(seed)
     rig = visited(0x11)
     rig.antenna.leave(rig.antenna.tags[0])
-    rig.antenna.noise = lambda: dice.choice((None, 0x10000, 0x20000, 0x30000))
+    rig.antenna.noise = lambda: dice.choice((None, 0, 0x10000, 0x20000, 0x30000))
     sent: list[int] = []
     clock = rig.reader._transport.clock
 
