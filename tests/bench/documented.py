@@ -44,6 +44,7 @@ def update(result: dict[str, Any]) -> None:
         if name not in CONTEXT:
             figures[name] = {**measured, "commit": result["commit"], "cores": result["cores"]}
     STORE.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    figures = stored()  # keys that were numbers are text now, as on the page
 
     def row(found: re.Match[str]) -> str:
         if found[1].partition(".")[0] not in figures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,3 +50,11 @@ def test_every_measurement_has_a_figure_on_the_page() -> None:
 def test_quick_measurements_have_the_stored_figures(bench: Any) -> None:
     stored = STORED[bench.__name__.rpartition("bench_")[2]]
     assert set(bench.measure()) == set(stored) - ADDED
+
+
+def test_a_figure_under_a_number_comes_onto_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documented, "STORE", tmp_path / "figures.json")
+    monkeypatch.setattr(documented, "PAGE", tmp_path / "figures.md")
+    documented.PAGE.write_text("| `rounds.used.1000` | ? | | |\n", encoding="utf-8")
+    documented.update({"commit": "0", "python": "3", "cores": 2, "rounds": {"used": {1000: 314_848}}})
+    assert documented.rows() == [("rounds.used.1000", "314,848")]

@@ -30,7 +30,7 @@ def table(state: str, bets: list[str] = NAMES[0], seats: int = 7) -> dict[str, A
         "confirmed": True,
         "gate": False,
         "cards": 0,
-        "seats": [{"seat": seat, "state": "in", "held": False} for seat in range(1, seats + 1)],
+        "seats": [{"seat": seat, "state": "in", "held": False, "folding": False} for seat in range(1, seats + 1)],
         "spots": [
             {
                 "place": place(seat, index),

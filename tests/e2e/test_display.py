@@ -49,6 +49,8 @@ def test_the_display_follows_the_round(table: TestTable) -> None:
     assert table.display_lines()[:3] == ["DÉCISIONS", "P1 ?", "P2 ?"]
     table.play("seat 1 play 25.00\nwait 1.2")
     assert table.display_lines()[1] == "JOUE P1"
+    table.play("press abandon p2\nwait 0.6")
+    assert table.display_lines()[2] == "ABANDON P2"  # the dealer can take it back until the close
     table.play("press devoiler\nexpect settlement\nwait 0.4")
     assert table.display_lines()[0].startswith("PAIEMENTS")
 

@@ -10,7 +10,7 @@ import pytest
 from sabot_host.sim.fuzz import GAMES, Result, command, fuzz, lines
 
 ROUNDS = 4
-FEW = 2
+FEW = 1
 """for `make test`; the campaign plays more, of every game"""
 AT_A_FULL_TABLE = GAMES[:2]
 

@@ -114,3 +114,10 @@ def test_every_single_bit_error_is_noticed_or_hidden_in_the_frame_s_ends() -> No
 def test_late_by_some_bits() -> None:
     assert shifted(bytes.fromhex("0000FF00FF00"), 1) == bytes.fromhex("0001FE01FE01")
     assert shifted(bytes.fromhex("0000FF00FF00"), 0) == bytes.fromhex("0000FF00FF00")
+
+
+@pytest.mark.parametrize("tail", ["00 00 00", "00 00 00 00 00", "00 00 2C"])
+def test_a_length_of_0_is_no_frame(tail: str) -> None:
+    """LEN is 1..255. Its check sum fits where zeros follow a start code, as on a disturbed line."""
+    whole = bytes.fromhex("0000FF" + tail) + frame("02")
+    assert [found.kind for found in parse(whole)] == [DAMAGED, COMMAND]

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from littlefs import LittleFS
 
 from sabot_host.errors import FileError
 from sabot_host.flash import uf2
-from sabot_host.flash.boards import BOARDS, FLASH_BASE, Board, board_named
+from sabot_host.flash.boards import BOARDS, FLASH_BASE, PAGE_BYTES, SECTOR_BYTES, Board, board_named
 from sabot_host.release import binary_info, image
 from sabot_host.release.binary_info import BinaryInfo
 from sabot_host.release.join import join
@@ -152,3 +153,28 @@ def test_another_boards_micropython_is_refused(stock: uf2.Image, code: str) -> N
     with pytest.raises(FileError) as refusal:
         join(stock, "stock.uf2", image.make(FILES, board), board)
     assert refusal.value.code == code
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+def test_nothing_that_lay_in_the_flash_wins_over_what_is_written(board: Board) -> None:
+    """Every block holds an old folder that has been written a thousand times: each would be newer than a new one."""
+    files = {f"folder{number}/file{number}.mpy": bytes([number]) * 3000 for number in range(20)}
+    old = LittleFS(block_size=SECTOR_BYTES, block_count=8, prog_size=PAGE_BYTES)
+    old.mkdir("old")
+    for turn in range(1000):
+        with old.open("old/file", "wb") as file:
+            file.write(bytes([turn % 256]))
+    stale = bytes(old.context.buffer)
+    newest = max((stale[at : at + SECTOR_BYTES] for at in range(0, len(stale), SECTOR_BYTES)), key=revision)
+    assert revision(newest) > 5
+    flash = bytearray(newest * (board.filesystem_bytes // SECTOR_BYTES))
+    for address, block in image.make(files, board).items():
+        at = address - board.filesystem
+        flash[at : at + SECTOR_BYTES] = block
+    assert image.read(bytes(flash), board) == files
+
+
+def revision(block: bytes) -> int:
+    """Of a folder's block; 0 for others."""
+    number = int.from_bytes(block[:4], "little")
+    return number if number < 1 << 20 else 0

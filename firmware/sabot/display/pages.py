@@ -163,7 +163,7 @@ def _seat(status: "dict[str, Any]", seat: "dict[str, Any]", language: int) -> st
         return cell(number, seen, language) if seen else ""
     if seat["state"] == "out":
         return "%s%d ---" % (SEAT[language], number)
-    if seat["state"] == "folded":
+    if seat["state"] == "folded" or seat["folding"]:
         return say("x_surrender" if war or _withdraws(status) else "d_fold", language, p=number)
     if seat["state"] == "deciding" and opened:
         if not decided:

@@ -17,7 +17,9 @@ def report(course: "Round", staff: "Staff", keys: "Keys") -> "dict[str, Any]":
     core = course.core
     seats = []
     for seat in core.spots.seats:
-        seats.append({"seat": seat, "state": core.spots.seat_state(seat), "held": course.issues.holds(seat)})
+        entry = {"seat": seat, "state": core.spots.seat_state(seat), "held": course.issues.holds(seat)}
+        entry["folding"] = course.watch.folding[seat] != 0
+        seats.append(entry)
     spots = []
     for spot in range(core.spots.count):
         spots.append(

@@ -8,6 +8,7 @@ littlefs 2, which every MicroPython reads; a board that has written to its file 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from littlefs import LittleFS, LittleFSError
 from littlefs.context import UserContext
@@ -19,6 +20,19 @@ _OLDEST, _NEWEST = 0x0002_0000, 0
 _READ_BYTES = 32  # MicroPython's own: read size, look-ahead, cache of four program units
 _LOOKAHEAD_BYTES = 32
 _CACHE_BYTES = 4 * PAGE_BYTES
+
+
+class _Watched(UserContext):
+    """An image that knows which of its blocks have been read."""
+
+    def __init__(self, buffer: bytearray) -> None:
+        super().__init__(buffer=buffer)
+        self.looked_at: set[int] = set()
+
+    def read(self, cfg: Any, block: int, off: int, size: int) -> bytearray:
+        """Bytes of a block."""
+        self.looked_at.add(block)
+        return super().read(cfg, block, off, size)
 
 
 def _file_system(board: Board, version: int, *, mount: bool, context: UserContext | None = None) -> LittleFS:
@@ -55,12 +69,15 @@ def make(files: Mapping[str, bytes], board: Board) -> dict[int, bytes]:
             "leave files out",
         ) from error
     system.unmount()
-    data = bytes(system.context.buffer)
+    # A folder lies in either of two blocks, whichever has the higher revision; so does the file system's head. Of what
+    # lay there before, an old folder would win over an empty block: both are written, as mounting looks at both.
+    whole = _Watched(system.context.buffer)
+    _file_system(board, _OLDEST, mount=True, context=whole)
     blocks = {}
-    for at in range(0, len(data), SECTOR_BYTES):
-        block = data[at : at + SECTOR_BYTES]
-        # The first two hold the file system's head: an old one there would win over an empty one.
-        if at < 2 * SECTOR_BYTES or block.count(0xFF) != SECTOR_BYTES:
+    for number in range(len(whole.buffer) // SECTOR_BYTES):
+        at = number * SECTOR_BYTES
+        block = bytes(whole.buffer[at : at + SECTOR_BYTES])
+        if number in whole.looked_at or block.count(0xFF) != SECTOR_BYTES:
             blocks[board.filesystem + at] = block
     return blocks
 

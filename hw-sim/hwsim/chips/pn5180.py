@@ -75,6 +75,7 @@ class Pn5180:
         "_standby_end",
         "_timing",
         "_transceiver",
+        "_wakes_by_field",
         "busy",
         "eeprom",
         "eeprom_fails",
@@ -123,6 +124,7 @@ class Pn5180:
         self._standby_end: Event | None = None
         self._reset_at: int | None = None
         self._booted = m.BOOT_POR
+        self._wakes_by_field = False
         self._clocked = False
         self._frame: bytes | None = None
         self._executing = b""
@@ -346,11 +348,15 @@ class Pn5180:
         for cell in range(address, address + len(data)):
             if cell in m.EEPROM_IDENTITY or cell in m.EEPROM_DO_NOT_TOUCH:
                 self._fault(f"write to EEPROM cell {cell:02X}, which must not be touched")
+        if self._programs():
+            self.eeprom[address : address + len(data)] = data
+
+    def _programs(self) -> bool:
+        """Whether the EEPROM takes what is written; the host is told when it does not."""
         if self.eeprom_fails:
             self._registers.values[m.IRQ_STATUS] |= m.IRQ_HV_ERROR
             self._refuse(m.SEMANTIC_ERROR)
-            return
-        self.eeprom[address : address + len(data)] = data
+        return not self.eeprom_fails
 
     def _read_eeprom(self, frame: bytes) -> None:
         if len(frame) != 3 or not frame[2] or frame[1] + frame[2] > m.EEPROM_SIZE:
@@ -394,10 +400,13 @@ class Pn5180:
         if len(frame) != 5 or frame[2] & ~0x03 or not 1 <= counter <= 2690:
             self._refuse(m.PARAMETER_ERROR)
             return
-        wake_by_counter = frame[2] & 1
+        self._wakes_by_field = bool(frame[2] & 2)
+        if self._wakes_by_field and self._transceiver.external_field:
+            self._registers.values[m.SYSTEM_STATUS] |= m.STANDBY_PREVENTED
+            return
         self._power_down(_STANDBY, m.KEPT_IN_STANDBY)
         self.busy.drive(0)
-        if wake_by_counter:
+        if frame[2] & 1:
             self._standby_end = self._scheduler.after(counter * 1_000_000, partial(self._wake, m.BOOT_WAKE_COUNTER))
 
     def _load_rf_config(self, frame: bytes) -> None:
@@ -428,6 +437,8 @@ class Pn5180:
                 return
             if not self._registers.exists(frame[at + 1]):
                 self._fault(f"RF configuration {frame[at]:02X} with register {frame[at + 1]:02X}, which does not exist")
+            if not self._programs():
+                return
             content[frame[at + 1]] = int.from_bytes(frame[at + 2 : at + 6], "little")
 
     def _known_configuration(self, number: int) -> dict[int, int] | None:
@@ -470,6 +481,8 @@ class Pn5180:
     def set_external_field(self, present: bool) -> None:
         """Another reader's field is at the antenna, or gone."""
         self._transceiver.set_external_field(present)
+        if present and self._power == _STANDBY and self._wakes_by_field:
+            self._wake(m.BOOT_EXTERNAL_FIELD)
 
 
 Pn5180.COMMANDS = {

@@ -89,6 +89,8 @@ class FrameParser:
                 return Frame(DAMAGED, reason="length checksum of an extended frame")
         elif sum(pair) & 0xFF:
             return Frame(DAMAGED, reason="length checksum")
+        elif not size:
+            return Frame(DAMAGED, reason="length 0")  # its check sum fits: zeros behind a start code
         if len(got) < head + size + 1:
             return None
         body = got[head : head + size]

@@ -83,7 +83,7 @@ class Table:
         return {
             "state": self.state,
             "round": 3,
-            "seats": [{"seat": 1, "state": "in", "held": False}, {"seat": 2, "state": "in", "held": False}],
+            "seats": [{"seat": seat, "state": "in", "held": False, "folding": False} for seat in (1, 2)],
             "spots": spots,
             "issues": [],
             "paying": self.paying,
