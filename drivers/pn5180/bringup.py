@@ -7,6 +7,7 @@ microseconds to let pass. The chip's EEPROM is only read.
 from iso15693.reader import ReaderFault
 
 from .registers import (
+    CRC0_ENABLE,
     EEPROM_FIRMWARE_VERSION,
     EEPROM_TEST_BUS,
     IRQ0_IDLE,
@@ -135,6 +136,8 @@ class BringUp:
         transport.fetch(frames.word)
         if frames.word[2] & IRQ2_GENERAL_ERROR:
             raise ReaderFault("refused")
+        if frames.word[0] & IRQ0_IDLE:  # cleared above: a chip that clears none shows answers that never came
+            raise ReaderFault("config")
         words = frames.words
         transport.post(frames.get_set_up)
         transport.fetch(words)
@@ -142,5 +145,8 @@ class BringUp:
             if words[i] != (frames.set_up_words[i >> 2] >> (8 * (i & 3))) & 0xFF:
                 raise ReaderFault("config")
         if not words[16] & TX0_START_SYMBOL or not words[17] & TX1_DATA_ENABLE or not words[20] & TRANSCEIVE0_INITIATOR:
+            raise ReaderFault("config")
+        # Without a CRC no tag hears a request, and every antenna would be empty.
+        if not words[24] & words[28] & CRC0_ENABLE:
             raise ReaderFault("config")
         self.tx_config = words[16] | words[17] << 8 | words[18] << 16 | words[19] << 24

@@ -7,6 +7,8 @@ from .registers import (
     AND,
     COMMAND_IDLE_MASK,
     COMMAND_TRANSCEIVE,
+    CRC_RX_CONFIG,
+    CRC_TX_CONFIG,
     EEPROM_FIRMWARE_VERSION,
     EEPROM_TEST_BUS,
     IRQ_ALL,
@@ -84,7 +86,7 @@ class Frames:
         # Of the start-up, and room for what it reads.
         self.set_up_words = (IRQ_ENABLE_FIXED, reload0, reload1, TIMER_LONGEST)  # of IRQ_ENABLE and the timers
         self.eeprom = bytearray(EEPROM_TEST_BUS + 1 - EEPROM_FIRMWARE_VERSION)
-        self.words = bytearray(24)
+        self.words = bytearray(32)
         self.get_version = bytearray((READ_EEPROM, EEPROM_FIRMWARE_VERSION, len(self.eeprom)))
         self.load = bytearray((LOAD_RF_CONFIG, RF_CONFIG_TX_ISO15693, RF_CONFIG_RX_ISO15693))
         self.clear = write_registers((_CLEAR,))
@@ -105,6 +107,8 @@ class Frames:
                 TIMER2_RELOAD,
                 TX_CONFIG,
                 TRANSCEIVE_CONTROL,
+                CRC_TX_CONFIG,
+                CRC_RX_CONFIG,
             )
         )
         self._tx_config = -1

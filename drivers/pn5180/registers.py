@@ -41,8 +41,10 @@ TIMER2_RELOAD = const(0x0D)
 TIMER0_CONFIG = const(0x0E)
 TIMER1_CONFIG = const(0x0F)
 TIMER2_CONFIG = const(0x10)
+CRC_RX_CONFIG = const(0x12)
 RX_STATUS = const(0x13)
 TX_CONFIG = const(0x18)
+CRC_TX_CONFIG = const(0x19)
 
 # SYSTEM_CONFIG: COMMAND, bits 2:0
 COMMAND_IDLE_MASK = const(0xFFFFFFF8)  # AND: idle
@@ -75,6 +77,7 @@ TX_EOF_ONLY_MASK = const(0xFFFFFB3F)  # AND: no start symbol (7:6), no data (10)
 TX0_START_SYMBOL = const(0xC0)  # byte 0, bits 7:6
 TX1_DATA_ENABLE = const(0x04)  # byte 1, bit 10
 
+CRC0_ENABLE = const(0x01)  # CRC_TX_CONFIG and CRC_RX_CONFIG byte 0: sent, and checked and taken off an answer
 TRANSCEIVE0_INITIATOR = const(0x01)  # TRANSCEIVE_CONTROL byte 0: this side speaks first
 
 # TIMERx_CONFIG: enabled (bit 0), 13.56 MHz, one shot, starts at the end of transmission (11), stops when an answer has

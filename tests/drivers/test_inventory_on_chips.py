@@ -12,6 +12,7 @@ from iso15693 import reader as status
 from iso15693.inventory import STACK
 
 from hwsim.chips.icode_slix2 import IcodeSlix2
+from hwsim.chips.pn5180_map import REGISTERS
 from hwsim.core import Line
 from tests.drivers.adapter import Input, Output, run
 from tests.drivers.faulty import HalvesUnderOneNss, MaskLengthFromValue, NoReadBack, SlotsWithoutEof
@@ -80,6 +81,28 @@ def test_a_clone_that_forgets_a_register_is_refused() -> None:
     with pytest.raises(pn5180.ReaderFault) as caught:
         rig.reader.start()
     assert caught.value.code == "config"
+
+
+@pytest.mark.parametrize("register", [0x03, 0x04, 0x0B, 0x0C, 0x0D, 0x12, 0x18, 0x19])
+def test_what_an_exchange_stands_on_is_read_back(register: int) -> None:
+    """Cleared interrupts, timers, symbols, who speaks first, and the CRC both ways."""
+    with pytest.raises(pn5180.ReaderFault) as caught:
+        Rig(unkept_registers=[register]).reader.start()
+    assert caught.value.code == "config"
+
+
+@pytest.mark.parametrize("register", sorted(REGISTERS))
+def test_no_register_that_a_clone_forgets_makes_an_antenna_empty(register: int) -> None:
+    """Either it is told as a fault, or every tag is found all the same."""
+    rig = Rig(unkept_registers=[register])
+    rig.put(0x11, 0x1234, 0x5231)
+    try:
+        rig.reader.start()
+        rig.field_on()
+        rig.take_inventory()
+    except pn5180.ReaderFault:
+        return
+    assert found(rig) == expected(0x11, 0x1234, 0x5231) and rig.inventory.clean
 
 
 def test_a_reset_recovers_the_reader_and_is_counted() -> None:

@@ -124,7 +124,6 @@ class Pn5180:
         self._standby_end: Event | None = None
         self._reset_at: int | None = None
         self._booted = m.BOOT_POR
-        self._wakes_by_field = False
         self._clocked = False
         self._frame: bytes | None = None
         self._executing = b""
@@ -206,9 +205,6 @@ class Pn5180:
             self._registers.values[m.IRQ_STATUS] |= m.IRQ_IDLE
         self.busy.drive(0)
 
-    def _wake(self, cause: int) -> None:
-        self._boot(cause, m.KEPT_IN_STANDBY)
-
     # SPI frames.
 
     def select(self) -> None:
@@ -225,7 +221,7 @@ class Pn5180:
             return self._failure.transfer(len(mosi))
         if self._power != _RUNNING:
             if self._power == _STANDBY:
-                self._wake(0)
+                self._boot(0, m.KEPT_IN_STANDBY)
             return _FILLER * len(mosi)
         if not self._clocked:
             if self.busy.level:
@@ -407,7 +403,8 @@ class Pn5180:
         self._power_down(_STANDBY, m.KEPT_IN_STANDBY)
         self.busy.drive(0)
         if frame[2] & 1:
-            self._standby_end = self._scheduler.after(counter * 1_000_000, partial(self._wake, m.BOOT_WAKE_COUNTER))
+            wake = partial(self._boot, m.BOOT_WAKE_COUNTER, m.KEPT_IN_STANDBY)
+            self._standby_end = self._scheduler.after(counter * 1_000_000, wake)
 
     def _load_rf_config(self, frame: bytes) -> None:
         if len(frame) != 3:
@@ -433,12 +430,10 @@ class Pn5180:
             return
         for at in range(1, len(frame), 6):
             content = self._known_configuration(frame[at])
-            if content is None:
+            if content is None or not self._programs():
                 return
             if not self._registers.exists(frame[at + 1]):
                 self._fault(f"RF configuration {frame[at]:02X} with register {frame[at + 1]:02X}, which does not exist")
-            if not self._programs():
-                return
             content[frame[at + 1]] = int.from_bytes(frame[at + 2 : at + 6], "little")
 
     def _known_configuration(self, number: int) -> dict[int, int] | None:
@@ -476,13 +471,11 @@ class Pn5180:
     def _rf_off(self, frame: bytes) -> None:
         self._transceiver.field_off()
 
-    # World side.
-
     def set_external_field(self, present: bool) -> None:
-        """Another reader's field is at the antenna, or gone."""
+        """World side: another reader's field is at the antenna, or gone."""
         self._transceiver.set_external_field(present)
         if present and self._power == _STANDBY and self._wakes_by_field:
-            self._wake(m.BOOT_EXTERNAL_FIELD)
+            self._boot(m.BOOT_EXTERNAL_FIELD, m.KEPT_IN_STANDBY)
 
 
 Pn5180.COMMANDS = {

@@ -79,6 +79,8 @@ class ReaderBus:
                 self.reload[i] = buf[9 + i]
                 self.reload[4 + i] = buf[15 + i]
                 self.reload[8 + i] = buf[21 + i]
+        if buf[0] == 3 and buf[1] == 3:
+            self.irq[0] = 0  # IDLE_IRQ is cleared; the field's two are seen whenever one is waited for
         self.written += 1
         self.clock.sleep_us(20)
 
@@ -99,6 +101,7 @@ class ReaderBus:
             buf[16] = 0x40
             buf[17] = 0x04
             buf[20] = 1
+            buf[24] = buf[28] = 0x1B
         elif code == 5 and self.command[2] == 0x0A:
             for i in range(4):
                 buf[i] = self.irq[i]
