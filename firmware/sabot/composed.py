@@ -3,6 +3,7 @@
 Entry points: :class:`Composed`, :class:`Ports`, :class:`Patience`, :class:`ReaderFaults`.
 """
 
+from sabot.services.bouts import UNSTEADY
 from sabot.services.scanner import SHORT_TURN_US, TURN_US
 
 try:
@@ -74,9 +75,9 @@ class ReaderFaults:
         self._antennas = antennas
 
     def told(self, code: str) -> None:
-        """The reader's fault, "" when it is back."""
+        """The reader's fault, "" when it is back; one that is unsteady is heard, and its seats play on."""
         self._app.reporter.tell("reader", self._number, code)
-        self._table.reader(self._antennas, code != "")
+        self._table.reader(self._antennas, code not in ("", UNSTEADY))
 
 
 class Composed:

@@ -55,6 +55,8 @@ def place_spots(found: Settings, data: "dict[str, Any]") -> None:
     found.antennas = tuple(antennas)
     seats = {value >> 4 for value in antennas if value}
     found.seats = tuple(sorted(seats))
+    if not seats:
+        raise ConfigError("readers", readers, "the spots of one seat at least")
     _complete(found, names)
 
 
@@ -85,6 +87,8 @@ def couple(found: Settings, data: "dict[str, Any]") -> None:
         sides = [_side(found, side) for side in pair]
         for one in sides[0]:
             for other in sides[1]:
+                if one == other or other in others[one]:
+                    raise ConfigError("couples_with", pair, "each two antennas once, and none with itself")
                 others[one].append(other)
                 others[other].append(one)
     made: dict[bytes, bytes] = {}  # antennas of one seat share what they couple with

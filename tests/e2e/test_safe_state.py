@@ -79,6 +79,26 @@ def stopped(table: TestTable) -> bool:
     return table.bar == "red" and suspended(table) and table.table.hardware.gate.holds
 
 
+def test_a_table_that_stops_for_good_says_so_on_a_display_that_shows_the_menu(table: TestTable) -> None:
+    """Nobody hears the keys any more that would have shut it."""
+    bets_lie_there(table)
+    table.play("press plus\nwait 0.5\npress p3\nwait 0.5")
+    assert table.display_lines()[0] == "SAISIE"
+    table.play("unplug host\nwait 4")
+    assert stopped(table) and "PANNE INTERNE" in table.display_lines()
+    assert restarted(table).startswith("crash: link: JournalError")
+
+
+def test_a_stop_is_told_on_a_display_that_shows_the_menu(table: TestTable) -> None:
+    table.open()
+    table.play(f"{BETS}\npress rnvp\nwait until gate open\npress plus\nwait 0.5")
+    assert table.display_lines()[0] == "MENU"
+    table.play("draw two together\nwait 1")
+    assert suspended(table) and "DEUX CARTES" in table.display_lines()
+    table.play("press plus\nwait 2")
+    assert table.display_lines()[0] == "MENU"  # opened since, it is what the dealer wants to say of the stop
+
+
 def test_a_note_of_the_host_that_is_not_kept_stops_the_table(table: TestTable) -> None:
     """The link goes on, so that somebody can see it: it was the first to find the memory deaf."""
     bets_lie_there(table)

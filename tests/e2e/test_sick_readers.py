@@ -66,6 +66,48 @@ def test_a_reader_whose_supply_drops_loses_no_chip(table: TestTable, phase: str)
     play_on(table, phase)
 
 
+def resets_for(table: TestTable, chip: Pn5180, seconds: float, every_ms: float) -> None:
+    """Its supply drops again and again; it boots each time."""
+    for _ in range(round(seconds * 1000 / every_ms)):
+        chip.power_cycle()
+        table.table.run_for(every_ms)
+
+
+@pytest.mark.parametrize("every_ms", sampled([37, 150, 800], [150]))
+def test_a_reader_that_resets_again_and_again_is_told_of_and_its_seats_play_on(table: TestTable, every_ms: int) -> None:
+    """It reads all that it has to between two resets, so nobody is held: but somebody has to look after it."""
+    play_until(table, "betting")
+    reader = table.table.hardware.readers[0]
+    table.play("press rnvp\nexpect confirmed seat 1 ante 25.00")
+    resets_for(table, reader, 10, every_ms)
+    assert [entry.fields["detail"] for entry in table.records("fault")] == ["unsteady"]
+    assert "LECTEUR 0 INSTABLE" in table.display_lines() and not table.records("reader_fault")
+    table.play("expect fault_cleared part reader within 22")
+    play_on(table, "locked")
+
+
+def test_a_reader_that_is_hardly_ever_there_does_not_fill_the_journal(table: TestTable) -> None:
+    """It fails and is back by turns: after two such bouts it stays out of order until it has been well for a while."""
+    play_until(table, "betting")
+    resets_for(table, table.table.hardware.readers[0], 20, 13)
+    assert "LECTEUR 0 EN PANNE" in table.display_lines()
+    assert len(table.records("fault")) <= 3
+    table.play("wait 13")
+    assert [entry.name for entry in table.records() if entry.name.startswith("fault")][-1] == "fault_cleared"
+    play_on(table, "betting")
+
+
+def test_a_shoe_reader_that_resets_again_and_again_is_told_of_and_cards_are_read(table: TestTable) -> None:
+    play_until(table, "locked")
+    reader = table.table.hardware.shoe_reader
+    assert reader is not None
+    resets_for(table, reader, 6, 150)
+    assert [entry.fields["detail"] for entry in table.records("fault")] == ["unsteady"]
+    assert "SABOT INSTABLE" in table.display_lines()
+    play_on(table, "locked")
+    table.play("expect fault_cleared part shoe within 30")
+
+
 SHOE_CODES = {"low": "stuck", "high": "absent", "busy": "busy", "nonsense": ""}
 
 

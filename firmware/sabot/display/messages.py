@@ -135,7 +135,7 @@ def notices(
     if prompts.deal is not None:
         others.append(_deal(prompts.deal, language))
     for name in sorted(faults):
-        others.append(_fault(name, language))
+        others.append(_fault(name, faults[name], language))
     return shown + _held(status, language) + _once(stops), _once(others)
 
 
@@ -195,9 +195,11 @@ def _held(status: "dict[str, Any]", language: int) -> "list[str]":
     return rows
 
 
-def _fault(name: str, language: int) -> str:
+def _fault(name: str, code: str, language: int) -> str:
     """Words for a part that is out of order; ``name`` is the part and its number, as in "reader 2"."""
     words = name.split(" ")
+    if code == "unsteady":
+        return say("f_unsteady" if words[0] == "reader" else "f_shaky", language, k=words[1])
     if words[0] == "reader":
         return say("f_reader", language, k=words[1] if len(words) > 1 else "")
     return say(_OF_FAULT.get(words[0], "x_internal"), language)

@@ -83,6 +83,8 @@ unruled|POWER CUT: TO RULE
 # Faults of the equipment
 _F = """
 reader|READER {k} FAULT
+shaky|SHOE UNSTEADY
+unsteady|READER {k} UNSTEADY
 seat|S{p} OUT OF SERVICE
 shoe|SHOE JAM
 lid|LID OPEN

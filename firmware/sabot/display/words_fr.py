@@ -83,6 +83,8 @@ unruled|COUPURE: À TRANCHER
 # Faults of the equipment
 _F = """
 reader|LECTEUR {k} EN PANNE
+shaky|SABOT INSTABLE
+unsteady|LECTEUR {k} INSTABLE
 seat|P{p} HORS SERVICE
 shoe|SABOT BLOQUÉ
 lid|COUVERCLE OUVERT

@@ -132,7 +132,7 @@ class DiscardScan(ReaderScan):
     def failed(self, code: str) -> int:
         """The discard is not read until the reader is back."""
         wait = ReaderScan.failed(self, code)
-        self._discard.dead = self.told != ""
+        self._discard.dead = self.dead()
         return wait
 
     def _finish(self) -> None:

@@ -11,6 +11,8 @@ import time
 
 from micropython import const
 
+from sabot.services.bouts import UNSTEADY, Bouts
+
 try:
     from typing import TYPE_CHECKING
 except ImportError:
@@ -87,6 +89,7 @@ class Mouth:
         self._switching = False
         self._running = False
         self.told = ""
+        self._bouts = Bouts()
         self._failed = ""  # why, until an inventory has ended, or a reader at rest has been started anew
         self._retry_at = time.ticks_ms()
         self.looked = self._retry_at  # when the reader was last started
@@ -167,9 +170,7 @@ class Mouth:
             self._started = True
             self._starting = False
             self.looked = time.ticks_ms()
-            if self.told:
-                self.told = ""
-                self._on_fault("")
+            self._works()
         if self._switching:
             wait = self.field.step()
             if wait >= 0:
@@ -182,6 +183,8 @@ class Mouth:
                 return wait
             self._running = False
             self._failed = ""
+            if self.told:
+                self._works()
             self._through = self._begun
             self.listened()
         if wanted != self._on:
@@ -202,20 +205,36 @@ class Mouth:
         self._running = True
         return 0
 
+    def dead(self) -> bool:
+        """Whether the reader has been told to have failed for good."""
+        return self.told not in ("", UNSTEADY)
+
+    def _works(self) -> None:
+        """The reader does: it is no fault any more, unless it has failed often of late."""
+        if self.told and not (self._bouts.often() if self.dead() else not self._bouts.over()):
+            self.told = ""
+            self._on_fault("")
+
     def failed(self, code: str) -> int:
         """The reader has failed: started again at once, and told of when that, or what follows, fails too.
 
         The code that is told is then that of the start, which knows best what is the matter. It is tried each second.
+        One that works again each time is told to be unsteady when it has failed often.
         """
         self._started = False
         self._starting = False
         self._running = False
         self._switching = False
         self._on = False
-        self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self.told else 0)
-        if self._failed and not self.told:
+        if not self._failed or not self.dead():  # one that stays away fails once
+            self._bouts.failed()
+        self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self.dead() else 0)
+        if self._failed and not self.dead():
             self.told = code
             self._on_fault(code)
+        elif not self.told and self._bouts.often():
+            self.told = UNSTEADY
+            self._on_fault(UNSTEADY)
         self._failed = code
         return 0
 

@@ -16,6 +16,7 @@ import time
 
 from micropython import const
 
+from sabot.services.bouts import UNSTEADY, Bouts
 from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Expected
 
 try:
@@ -50,7 +51,6 @@ class ReaderScan:
 
     ``antennas`` are the numbers, in the presence, of the wired ones; ``ports`` their positions on the switch, which has
     ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, and ``fault``, the
-    exception they raise. ``on_fault(code)`` is told when the reader fails for good, and with ``""`` when it is back.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class ReaderScan:
         self._state = _BROKEN
         self._retry_at = time.ticks_ms()
         self.told = ""
+        self._bouts = Bouts()
         self._in_a_row = 0
         self._gone = bytearray(_SPOT_CAPACITY)
         self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify in this visit
@@ -113,6 +114,10 @@ class ReaderScan:
     def rests(self) -> bool:
         """Whether no visit is under way and its reader is ready for one."""
         return self._state == _CHOOSE
+
+    def dead(self) -> bool:
+        """Whether the reader has been told to have failed for good."""
+        return self.told not in ("", UNSTEADY)
 
     def step(self) -> int:
         """Do a bounded piece of work; returns the microseconds until the next call makes sense."""
@@ -238,7 +243,7 @@ class ReaderScan:
 
     def _visited(self) -> int:
         self._in_a_row = 0
-        if self.told:
+        if self.told and not (self._bouts.often() if self.dead() else not self._bouts.over()):
             self.told = ""
             self._on_fault("")
         self._fresh_at = -1
@@ -326,14 +331,19 @@ class ReaderScan:
         """A fault voids the visit: nothing is concluded from it. The reader is reset, at once the first times."""
         self.faults += 1
         self._in_a_row += 1
+        if self._in_a_row == 1 or not self.dead():  # one that stays away fails once
+            self._bouts.failed()
         for index in range(_SPOT_CAPACITY):
             self._gone[index] = 0
         if self._confirming:
             self._wanted[self._at] = 1
-        if self._in_a_row >= _FAULTS_IN_A_ROW and not self.told:
+        if self._in_a_row >= _FAULTS_IN_A_ROW and not self.dead():
             self.told = code
             self._forget_newcomers()
             self._on_fault(code)
+        elif not self.told and self._bouts.often():
+            self.told = UNSTEADY
+            self._on_fault(UNSTEADY)
         if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
             self._state = _BROKEN
         self._retry_at = time.ticks_add(time.ticks_ms(), 0 if self._in_a_row < _FAULTS_IN_A_ROW else _RETRY_MS)

@@ -58,6 +58,7 @@ class Keys:
         self._rulings = rulings
         self._staff = staff
         self._menu: Menu | None = None
+        self._stood = False  # whether the table was stopped when time passed last
         self._desk: Desk | None = None
         self._opens = opens
         self._closes = closes
@@ -155,6 +156,10 @@ class Keys:
 
     def _let_go(self, now: int) -> None:
         """Time passes for the menu and the desk; what is shut leaves the heap."""
+        stands = self._round.core.machine.name == "suspended"
+        if stands and not self._stood and self._menu is not None:
+            self._menu.shut()  # what was being said is overtaken: the display has to tell why the table stands
+        self._stood = stands
         if self._menu is None and self._desk is None:
             return
         gone = not self._staff.supervisor  # he has signed off, and what he left open is nobody's
@@ -173,7 +178,9 @@ class Keys:
                 self._round.core.ports.forget("sabot.table." + name)
 
     def status(self) -> "dict[str, Any]":
-        """What is being keyed on the panel, empty when nothing is (`docs/panel.md`)."""
+        """What is being keyed on the panel, empty when nothing is (`docs/panel.md`), or nobody hears it any more."""
+        if self._round.core.halted:
+            return {}
         found: dict[str, Any] = self._desk.status() if self._desk is not None else {}
         if not found and self._menu is not None:
             found = self._menu.status()

@@ -1,0 +1,44 @@
+"""Faults that a part is back from each time: when they come so often that somebody has to know.
+
+Entry points: :class:`Bouts`, :data:`UNSTEADY`, the code of a part that works and fails by turns.
+"""
+
+import time
+
+from micropython import const
+
+UNSTEADY = "unsteady"
+
+_FAULT_MS = const(2000)  # a fault that nothing follows is forgotten after this; one that comes sooner adds to it
+_OFTEN_MS = const(10000)
+_MOST_MS = const(20000)
+
+
+class Bouts:
+    """The faults of one part, which fade: six in a moment are often, and so is one a second for ten seconds."""
+
+    def __init__(self) -> None:
+        self._left = 0  # milliseconds until all are forgotten
+        self._at = time.ticks_ms()
+
+    def failed(self) -> None:
+        """The part has failed once more."""
+        self._fade()
+        self._left = min(self._left + _FAULT_MS, _MOST_MS)
+
+    def often(self) -> bool:
+        """Whether it has failed often."""
+        self._fade()
+        return self._left > _OFTEN_MS
+
+    def over(self) -> bool:
+        """Whether all is forgotten. Allocates nothing."""
+        self._fade()
+        return not self._left
+
+    def _fade(self) -> None:
+        now = time.ticks_ms()
+        passed = time.ticks_diff(now, self._at)
+        self._at = now
+        # Asked so seldom that the ticks have come round, nothing has failed for days.
+        self._left = self._left - passed if 0 <= passed < self._left else 0
