@@ -40,18 +40,22 @@ def rename_globals(
         for module in program.modules
         if module.path in joined
     }
+    anywhere, by_those_beside = _imports(program.modules), _imports(beside)
     shared = {
-        new for where, new_names in renamed.items() for name, new in new_names.items() if name in _from(beside, where)
+        new
+        for where, new_names in renamed.items()
+        for name, new in new_names.items()
+        if name in by_those_beside.get(where, ())
     }
     for module in beside if inner is None else ():
         free = [name for name in names if name not in shared]
-        offered = [name for name in _all(module) if name in _from(program.modules, module.name)]
+        offered = [name for name in _all(module) if name in anywhere.get(module.name, ())]
         renamed[module.name] = _rename(module, kept, offered, free, edits[module.path])
         shared.update(renamed[module.name].values())
     whole = {(module, name): new for module, new_names in renamed.items() for name, new in new_names.items()}
     for module in program.modules:
         own = {*renamed.get(module.name, {}).values()}
-        passed_on = _from(program.modules, module.name)
+        passed_on = anywhere.get(module.name, set())
         taken = _rename_imports(module, whole, kept | passed_on, edits[module.path], own)
         if module.path in joined:
             continue
@@ -82,15 +86,14 @@ def _all(module: Module) -> list[str]:
     return list(module.scopes.module.bindings)
 
 
-def _from(modules: list[Module], where: str) -> set[str]:
-    """What any of the ``modules`` imports by name from the module ``where``."""
-    return {
-        alias.name
-        for module in modules
-        for node in module.scopes.nodes
-        if isinstance(node, ast.ImportFrom) and module.absolute(node) == where
-        for alias in node.names
-    }
+def _imports(modules: list[Module]) -> dict[str, set[str]]:
+    """What any of the ``modules`` imports by name, by the module that it comes from."""
+    found: dict[str, set[str]] = {}
+    for module in modules:
+        for node in module.scopes.nodes:
+            if isinstance(node, ast.ImportFrom):
+                found.setdefault(module.absolute(node), set()).update(alias.name for alias in node.names)
+    return found
 
 
 def _rename(module: Module, kept: set[str], old: list[str], names: list[str], edits: Edits) -> Renamed:

@@ -10,7 +10,7 @@ import ast
 import builtins
 import keyword
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -65,9 +65,16 @@ class Module:
 class Program:
     """All modules, in the order of their paths, and the words that they use."""
 
-    def __init__(self, texts: Mapping[str, str], started: Mapping[str, str]) -> None:
-        self.modules = [Module(path, text) for path, text in sorted(texts.items())]
-        self.started = [Module(path, text, False) for path, text in sorted(started.items())]
+    def __init__(self, texts: Mapping[str, str], started: Mapping[str, str], parsed: Iterable[Module] = ()) -> None:
+        """``parsed``: modules that need not be parsed again where their texts are the same."""
+        there = {(module.path, module.shrunk): module for module in parsed}
+
+        def module(path: str, text: str, shrunk: bool) -> Module:
+            known = there.get((path, shrunk))
+            return known if known is not None and known.text == text else Module(path, text, shrunk)
+
+        self.modules = [module(path, text, True) for path, text in sorted(texts.items())]
+        self.started = [module(path, text, False) for path, text in sorted(started.items())]
         self.by_name = {module.name: module for module in self.modules}
 
     def all(self) -> list[Module]:
@@ -80,7 +87,7 @@ class Program:
 
     def changed(self, texts: Mapping[str, str]) -> Program:
         """The same program with other texts."""
-        return Program(texts, {module.path: module.text for module in self.started})
+        return Program(texts, {module.path: module.text for module in self.started}, self.all())
 
     def texts(self) -> dict[str, str]:
         """The text of each module by its path."""
