@@ -3,7 +3,7 @@
 Entry points: :class:`Composed`, :class:`Ports`, :class:`Patience`, :class:`ReaderFaults`.
 """
 
-from sabot.services.bouts import UNSTEADY
+from sabot.services.reader_scan import UNSTEADY
 from sabot.services.scanner import SHORT_TURN_US, TURN_US
 
 try:

@@ -1,15 +1,15 @@
 """The pages of the dealer's display: state in, eight lines of at most 21 characters out.
 
-Entry points: `compose` (the table's state), `refused` (a controller that does not play), `languages` (the choice of a
-language). Line 1 names the phase, lines 2 to 5 hold amounts, lines 6 to 8 what the dealer is asked or told. Nothing
-here waits, keeps state or touches the display. No line depends on a card that has not been turned up.
+Entry points: `compose` (the table's state), `page`, of which those of `rare_pages` are made too. Line 1 names the
+phase, lines 2 to 5 hold amounts, lines 6 to 8 what the dealer is asked or told. Nothing here waits, keeps state or
+touches the display. No line depends on a card that has not been turned up.
 """
 
 from sabot.display.lines import amounts, cell, fit, grid, right, spot_code, window
 from sabot.display.messages import notices, question
 from sabot.display.money import money
-from sabot.display.screen import COLUMNS, LINES
-from sabot.display.words import FRENCH, SEAT, say
+from sabot.display.screen import LINES
+from sabot.display.words import SEAT, say
 from sabot.wire.codes import place_seat
 
 try:
@@ -89,7 +89,7 @@ def compose(
         rows = []
     if state in ("closed", "idle") and status["round"] and not _any(rows):
         rows = ["", say("w_round", language, n=status["round"])]
-    return _page(heading, rows, messages)
+    return page(heading, rows, messages)
 
 
 def returned(prompts: "Prompts", language: int, beat: int) -> "list[str]":
@@ -98,20 +98,8 @@ def returned(prompts: "Prompts", language: int, beat: int) -> "list[str]":
     return grid([cell(seat, sums[seat], language) for seat in sorted(sums)], beat)
 
 
-def refused(code: str, language: int) -> "list[str]":
-    """Compose the page of a controller that does not play; ``code`` says why, for the technician."""
-    rows = ["", say("x_internal", language), code[:COLUMNS]]
-    return _page(say("ph_closed", language), rows, ["", say("p_sup", language)])
-
-
-def languages(language: int) -> "list[str]":
-    """Compose the page that shows which language has been chosen."""
-    marks = ("> ", "  ") if language == FRENCH else ("  ", "> ")
-    rows = ["", marks[0] + say("x_french", language), marks[1] + say("x_english", language)]
-    return _page("", rows, [])
-
-
-def _page(heading: str, rows: "list[str]", messages: "list[str]") -> "list[str]":
+def page(heading: str, rows: "list[str]", messages: "list[str]") -> "list[str]":
+    """The eight lines: the rows below the heading, the messages at the bottom."""
     blank = LINES - 1 - len(rows) - len(messages)
     return [heading] + rows + [""] * blank + messages
 

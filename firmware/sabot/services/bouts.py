@@ -1,17 +1,34 @@
 """Faults that a part is back from each time: when they come so often that somebody has to know.
 
-Entry points: :class:`Bouts`, :data:`UNSTEADY`, the code of a part that works and fails by turns.
+Entry points: :class:`Bouts`, and :func:`forget` for a reader that is gone. This is loaded when a part fails.
 """
 
 import time
 
 from micropython import const
 
-UNSTEADY = "unsteady"
-
 _FAULT_MS = const(2000)  # a fault that nothing follows is forgotten after this; one that comes sooner adds to it
 _OFTEN_MS = const(10000)
 _MOST_MS = const(20000)
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def forget(antennas: "tuple[int, ...]", newcomers: "Any", lying: "Any") -> None:
+    """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
+    for antenna in antennas:
+        at = newcomers.first(antenna)
+        while at >= 0:
+            known = lying.find(antenna, newcomers.handle(at))
+            if known >= 0:
+                lying.remove(known)
+            newcomers.remove(at)
+            at = newcomers.first(antenna, at)
 
 
 class Bouts:

@@ -232,9 +232,13 @@ class Display:
     def _page(self) -> "list[str]":
         if self._choosing:
             self._forgets = True
-            return pages.languages(self.language)
+            from sabot.display import rare_pages
+
+            return rare_pages.languages(self.language)
         if self._refused:
-            return pages.refused(self._refused, self.language)
+            from sabot.display import rare_pages
+
+            return rare_pages.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
         if self._menu:

@@ -11,7 +11,7 @@ import time
 
 from micropython import const
 
-from sabot.services.bouts import UNSTEADY, Bouts
+from sabot.services.reader_scan import UNSTEADY
 
 try:
     from typing import TYPE_CHECKING
@@ -89,7 +89,7 @@ class Mouth:
         self._switching = False
         self._running = False
         self.told = ""
-        self._bouts = Bouts()
+        self._bouts: "Any" = None  # loaded when the reader fails first
         self._failed = ""  # why, until an inventory has ended, or a reader at rest has been started anew
         self._retry_at = time.ticks_ms()
         self.looked = self._retry_at  # when the reader was last started
@@ -226,6 +226,10 @@ class Mouth:
         self._running = False
         self._switching = False
         self._on = False
+        if self._bouts is None:
+            from sabot.services.bouts import Bouts
+
+            self._bouts = Bouts()
         if not self._failed or not self.dead():  # one that stays away fails once
             self._bouts.failed()
         self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self.dead() else 0)

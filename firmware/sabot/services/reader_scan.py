@@ -16,7 +16,6 @@ import time
 
 from micropython import const
 
-from sabot.services.bouts import UNSTEADY, Bouts
 from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Expected
 
 try:
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+UNSTEADY = "unsteady"  # the fault of a reader that works and fails by turns
 _SPOT_CAPACITY = const(128)  # chips on one antenna
 _FRESH_CAPACITY = const(32)  # chips that one visit may identify; the rest follow in the next
 _READS_A_ROUND = const(8)  # ... and one round of a reader: reading a chip's memory takes as long as a visit to two
@@ -93,7 +93,7 @@ class ReaderScan:
         self._state = _BROKEN
         self._retry_at = time.ticks_ms()
         self.told = ""
-        self._bouts = Bouts()
+        self._bouts: "Any" = None  # loaded when the reader fails first
         self._in_a_row = 0
         self._gone = bytearray(_SPOT_CAPACITY)
         self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify in this visit
@@ -331,6 +331,10 @@ class ReaderScan:
         """A fault voids the visit: nothing is concluded from it. The reader is reset, at once the first times."""
         self.faults += 1
         self._in_a_row += 1
+        if self._bouts is None:
+            from sabot.services.bouts import Bouts
+
+            self._bouts = Bouts()
         if self._in_a_row == 1 or not self.dead():  # one that stays away fails once
             self._bouts.failed()
         for index in range(_SPOT_CAPACITY):
@@ -339,7 +343,9 @@ class ReaderScan:
             self._wanted[self._at] = 1
         if self._in_a_row >= _FAULTS_IN_A_ROW and not self.dead():
             self.told = code
-            self._forget_newcomers()
+            from sabot.services.bouts import forget
+
+            forget(self.antennas, self._newcomers, self._lying)
             self._on_fault(code)
         elif not self.told and self._bouts.often():
             self.told = UNSTEADY
@@ -348,18 +354,6 @@ class ReaderScan:
             self._state = _BROKEN
         self._retry_at = time.ticks_add(time.ticks_ms(), 0 if self._in_a_row < _FAULTS_IN_A_ROW else _RETRY_MS)
         return 0
-
-    def _forget_newcomers(self) -> None:
-        """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
-        for number in range(len(self.antennas)):
-            antenna = self.antennas[number]
-            at = self._newcomers.first(antenna)
-            while at >= 0:
-                known = self._lying.find(antenna, self._newcomers.handle(at))
-                if known >= 0:
-                    self._lying.remove(known)
-                self._newcomers.remove(at)
-                at = self._newcomers.first(antenna, at)
 
     def _restart(self) -> int:
         if self._state == _BROKEN:
