@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sabot.display import pages, rare_pages
+from sabot.display import menu_page, pages
 from sabot.display.prompts import Prompts
 from sabot.display.screen import COLUMNS, LINES
 from sabot.display.words import ENGLISH, FRENCH
@@ -291,13 +291,13 @@ def test_faults_are_told_in_the_dealers_language() -> None:
 
 
 def test_a_controller_that_does_not_play_says_why() -> None:
-    shown = rare_pages.refused("configuration", FRENCH)
+    shown = menu_page.refused("configuration", FRENCH)
     assert shown == ["TABLE FERMÉE", "", "PANNE INTERNE", "configuration", "", "", "", "APPELER SUPERVISEUR"]
 
 
 def test_the_choice_of_a_language_is_shown() -> None:
-    assert rare_pages.languages(FRENCH)[2:4] == ["> FRANÇAIS", "  ENGLISH"]
-    assert rare_pages.languages(ENGLISH)[2:4] == ["  FRANÇAIS", "> ENGLISH"]
+    assert menu_page.languages(FRENCH)[2:4] == ["> FRANÇAIS", "  ENGLISH"]
+    assert menu_page.languages(ENGLISH)[2:4] == ["  FRANÇAIS", "> ENGLISH"]
 
 
 def anything(source: random.Random) -> tuple[dict[str, Any], Prompts, dict[str, str]]:

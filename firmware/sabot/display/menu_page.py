@@ -1,12 +1,15 @@
-"""The pages of the dealer's menu and of the supervisor's desk. Entry point: `compose`. Loaded when one is opened.
+"""The pages of the dealer's menu and of the supervisor's desk. Loaded when one is opened.
+
+Entry points: `compose`, and two pages that are as seldom shown: `refused` (a controller that does not play) and
+`languages` (the choice of a language).
 
 Players can read the display: an irregularity at the desk is told by its number and its spot, never by its kind.
 """
 
 from sabot.display.lines import spot_code
 from sabot.display.money import money
-from sabot.display.screen import LINES
-from sabot.display.words import SEAT, say
+from sabot.display.screen import COLUMNS, LINES
+from sabot.display.words import FRENCH, SEAT, say
 from sabot.wire.codes import place_seat
 
 try:
@@ -112,3 +115,16 @@ def _keys(menu: "dict[str, Any]", language: int) -> "list[str]":
     if not menu["id"]:
         return [say("m_rule0", language)]
     return [say("m_rule1", language), say("m_rule2", language), say("m_rule3", language)]
+
+
+def refused(code: str, language: int) -> "list[str]":
+    """Compose the page of a controller that does not play; ``code`` says why, for the technician."""
+    rows = ["", say("x_internal", language), code[:COLUMNS]]
+    return _filled(say("ph_closed", language), rows, ["", say("p_sup", language)])
+
+
+def languages(language: int) -> "list[str]":
+    """Compose the page that shows which language has been chosen."""
+    marks = ("> ", "  ") if language == FRENCH else ("  ", "> ")
+    rows = ["", marks[0] + say("x_french", language), marks[1] + say("x_english", language)]
+    return _filled("", rows, [])

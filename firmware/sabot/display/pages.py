@@ -1,8 +1,8 @@
 """The pages of the dealer's display: state in, eight lines of at most 21 characters out.
 
-Entry points: `compose` (the table's state), `page`, of which those of `rare_pages` are made too. Line 1 names the
-phase, lines 2 to 5 hold amounts, lines 6 to 8 what the dealer is asked or told. Nothing here waits, keeps state or
-touches the display. No line depends on a card that has not been turned up.
+Entry point: `compose` (the table's state; others are in `menu_page`). Line 1 names the phase, lines 2 to 5 hold
+amounts, lines 6 to 8 what the dealer is asked or told. Nothing here waits, keeps state or touches the display. No line
+depends on a card that has not been turned up.
 """
 
 from sabot.display.lines import amounts, cell, fit, grid, right, spot_code, window
@@ -89,7 +89,7 @@ def compose(
         rows = []
     if state in ("closed", "idle") and status["round"] and not _any(rows):
         rows = ["", say("w_round", language, n=status["round"])]
-    return page(heading, rows, messages)
+    return _page(heading, rows, messages)
 
 
 def returned(prompts: "Prompts", language: int, beat: int) -> "list[str]":
@@ -98,8 +98,7 @@ def returned(prompts: "Prompts", language: int, beat: int) -> "list[str]":
     return grid([cell(seat, sums[seat], language) for seat in sorted(sums)], beat)
 
 
-def page(heading: str, rows: "list[str]", messages: "list[str]") -> "list[str]":
-    """The eight lines: the rows below the heading, the messages at the bottom."""
+def _page(heading: str, rows: "list[str]", messages: "list[str]") -> "list[str]":
     blank = LINES - 1 - len(rows) - len(messages)
     return [heading] + rows + [""] * blank + messages
 

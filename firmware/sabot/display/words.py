@@ -33,7 +33,7 @@ LANGUAGES = const(2)
 
 SEAT = "PS"  # before a seat's number, by language
 
-SELDOM = ("words_fr", "words_en", "menu_page", "rare_pages")
+SELDOM = ("words_fr", "words_en", "menu_page")
 """Modules of this package that need not stay in the heap once what they are for has been shown."""
 
 _KEPT: "dict[int, dict[str, str]]" = {}  # the groups of one language, without what is seldom said

@@ -1,6 +1,7 @@
 """Faults that a part is back from each time: when they come so often that somebody has to know.
 
-Entry points: :class:`Bouts`, and :func:`forget` for a reader that is gone. This is loaded when a part fails.
+Entry points: :class:`Bouts`, and :func:`remove` for the newcomers at a reader that is gone. This is loaded when a part
+fails.
 """
 
 import time
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def forget(antennas: "tuple[int, ...]", newcomers: "Any", lying: "Any") -> None:
+def remove(antennas: "tuple[int, ...]", newcomers: "Any", lying: "Any") -> None:
     """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
     for antenna in antennas:
         at = newcomers.first(antenna)

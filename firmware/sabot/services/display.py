@@ -232,13 +232,13 @@ class Display:
     def _page(self) -> "list[str]":
         if self._choosing:
             self._forgets = True
-            from sabot.display import rare_pages
+            from sabot.display import menu_page
 
-            return rare_pages.languages(self.language)
+            return menu_page.languages(self.language)
         if self._refused:
-            from sabot.display import rare_pages
+            from sabot.display import menu_page
 
-            return rare_pages.refused(self._refused, self.language)
+            return menu_page.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8
         if self._menu:

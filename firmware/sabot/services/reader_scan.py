@@ -343,9 +343,9 @@ class ReaderScan:
             self._wanted[self._at] = 1
         if self._in_a_row >= _FAULTS_IN_A_ROW and not self.dead():
             self.told = code
-            from sabot.services.bouts import forget
+            from sabot.services.bouts import remove
 
-            forget(self.antennas, self._newcomers, self._lying)
+            remove(self.antennas, self._newcomers, self._lying)
             self._on_fault(code)
         elif not self.told and self._bouts.often():
             self.told = UNSTEADY
