@@ -22,7 +22,7 @@ from tests.sampled import sampled
 
 PRESSES = 16
 FEW = 8
-"""where a scan takes long"""
+"""for `make test`, where a scan takes long; the campaign presses as often as elsewhere"""
 GOAL_US = 10_000
 GOAL_COLLECTING_US = 20_000
 
@@ -32,7 +32,8 @@ def press_all_over(table: PressTable, count: int = PRESSES) -> list[Press]:
     return [table.press(1 + calls * part // count) for part in range(count)]
 
 
-def judge(presses: list[Press], goal_us: int) -> None:
+def judge(presses: list[Press], goal_us: int, count: int = PRESSES) -> None:
+    assert len(presses) == count
     for press in presses:
         assert press.edge_error_us == 0, press
         assert press.durable_us < press.red_us <= goal_us, press
@@ -51,10 +52,11 @@ def test_lock_at_other_costs_of_a_frame(frame_us: int) -> None:
         judge(press_all_over(table), GOAL_US)
 
 
-def test_lock_while_the_heap_is_collected() -> None:
+@pytest.mark.parametrize("count", sampled([PRESSES, FEW], [FEW]))
+def test_lock_while_the_heap_is_collected(count: int) -> None:
     with PressTable(ALIVE, main=COLLECTING) as table:
-        presses = press_all_over(table, FEW)
-    judge(presses, GOAL_COLLECTING_US)
+        presses = press_all_over(table, count)
+    judge(presses, GOAL_COLLECTING_US, count)
     # A collection did come in between: without one no press takes so long.
     assert max(press.red_us for press in presses) > 8_000
 
@@ -91,12 +93,14 @@ def test_lock_while_badges_are_read(stretched_us: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "main", sampled(["", COLLECTING, REFRESHING], [REFRESHING]), ids=["quiet", "collecting", "refreshing"]
+    ("main", "count"),
+    sampled([("", PRESSES), (COLLECTING, PRESSES), (REFRESHING, PRESSES), (REFRESHING, FEW)], [(REFRESHING, FEW)]),
+    ids=["quiet", "collecting", "refreshing", "refreshing-few"],
 )
-def test_lock_at_the_full_table(main: str) -> None:
+def test_lock_at_the_full_table(main: str, count: int) -> None:
     """Seven seats of three spots on four readers: 29 lamps, and a longer list of bets in the record."""
     with PressTable(ALIVE, main=main, config=full_table("three_card", consequences=THE_DEALER_VOIDS)) as table:
-        judge(press_all_over(table, FEW), GOAL_COLLECTING_US if main == COLLECTING else GOAL_US)
+        judge(press_all_over(table, count), GOAL_COLLECTING_US if main == COLLECTING else GOAL_US, count)
 
 
 def test_every_bounce_is_one_press_from_its_first_edge() -> None:
