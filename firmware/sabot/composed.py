@@ -3,8 +3,8 @@
 Entry points: :class:`Composed`, :class:`Ports`, :class:`Patience`, :class:`ReaderFaults`.
 """
 
-from sabot.services.reader_scan import UNSTEADY
 from sabot.services.scanner import SHORT_TURN_US, TURN_US
+from sabot.wire.codes import UNSTEADY
 
 try:
     from typing import TYPE_CHECKING

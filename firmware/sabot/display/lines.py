@@ -1,11 +1,11 @@
 """Lines of text that pages are made of.
 
 Entry points: `spot_code`, `fit` (a line, or two), `cell` and `grid` (amounts seat by seat), `window` (as much as there
-is room for), `amounts`, `right`, `CODES`, `EXTRA`, `ROWS`.
+is room for), `filled` (a page), `amounts`, `right`, `CODES`, `EXTRA`, `ROWS`.
 """
 
 from sabot.display.money import money
-from sabot.display.screen import COLUMNS
+from sabot.display.screen import COLUMNS, LINES
 from sabot.display.words import SEAT, say
 from sabot.wire.codes import place_seat
 
@@ -55,6 +55,11 @@ def spot_code(status: "dict[str, Any]", place: int) -> str:
         if spot["place"] == place:
             return CODES[spot["bet"]]
     return EXTRA
+
+
+def filled(heading: str, rows: "list[str]", last: "list[str]") -> "list[str]":
+    """A page: ``rows`` below the heading, ``last`` at the bottom."""
+    return [heading] + rows + [""] * (LINES - 1 - len(rows) - len(last)) + last
 
 
 def fit(key: str, language: int, cents: int, **values: object) -> "list[str]":

@@ -6,9 +6,9 @@ Entry points: `compose`, and two pages that are as seldom shown: `refused` (a co
 Players can read the display: an irregularity at the desk is told by its number and its spot, never by its kind.
 """
 
-from sabot.display.lines import spot_code
+from sabot.display.lines import filled, spot_code
 from sabot.display.money import money
-from sabot.display.screen import COLUMNS, LINES
+from sabot.display.screen import COLUMNS
 from sabot.display.words import FRENCH, SEAT, say
 from sabot.wire.codes import place_seat
 
@@ -40,14 +40,14 @@ def compose(status: "dict[str, Any]", language: int, beat: int) -> "list[str]":
     menu = status["menu"]
     step = menu["step"]
     if step == "item":
-        return _filled(say("m_menu", language), _list(menu["items"], language), [say("m_more", language)])
+        return filled(say("m_menu", language), _list(menu["items"], language), [say("m_more", language)])
     heading = say("m_" + menu["item"], language)
     if menu["item"] == "ruling":
-        return _filled(heading, _desk(status, language), _keys(menu, language))
+        return filled(heading, _desk(status, language), _keys(menu, language))
     if menu.get("seat"):
         heading += " %s%d" % (SEAT[language], menu["seat"])
     if step == "refused":
-        return _filled(heading, ["", say("m_refused", language)], [])
+        return filled(heading, ["", say("m_refused", language)], [])
     rows = [say("m_ask_" + step, language)]
     if step == "spot":
         rows += ["%d %s" % (index + 1, spot_code(status, place)) for index, place in enumerate(menu["places"])]
@@ -55,11 +55,7 @@ def compose(status: "dict[str, Any]", language: int, beat: int) -> "list[str]":
         rows = [spot_code(status, menu["place"]) + " " + rows[0]] + _choices(menu["choices"], language, beat)
     elif step in _KEYED:
         rows.append(_entered(menu, language))
-    return _filled(heading, rows, [say("m_take", language)] if step in _KEYED else [])
-
-
-def _filled(heading: str, rows: "list[str]", last: "list[str]") -> "list[str]":
-    return [heading] + rows + [""] * (LINES - 1 - len(rows) - len(last)) + last
+    return filled(heading, rows, [say("m_take", language)] if step in _KEYED else [])
 
 
 def _list(items: "list[str]", language: int) -> "list[str]":
@@ -120,11 +116,11 @@ def _keys(menu: "dict[str, Any]", language: int) -> "list[str]":
 def refused(code: str, language: int) -> "list[str]":
     """Compose the page of a controller that does not play; ``code`` says why, for the technician."""
     rows = ["", say("x_internal", language), code[:COLUMNS]]
-    return _filled(say("ph_closed", language), rows, ["", say("p_sup", language)])
+    return filled(say("ph_closed", language), rows, ["", say("p_sup", language)])
 
 
 def languages(language: int) -> "list[str]":
     """Compose the page that shows which language has been chosen."""
     marks = ("> ", "  ") if language == FRENCH else ("  ", "> ")
     rows = ["", marks[0] + say("x_french", language), marks[1] + say("x_english", language)]
-    return _filled("", rows, [])
+    return filled("", rows, [])

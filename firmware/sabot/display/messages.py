@@ -5,7 +5,7 @@ Of the kinds that would warn a cheat the dealer's display, which players can rea
 
 from sabot.display.lines import fit, spot_code
 from sabot.display.words import SEAT, say
-from sabot.wire.codes import clears, place_seat
+from sabot.wire.codes import UNSTEADY, clears, place_seat
 
 try:
     from micropython import const
@@ -198,7 +198,7 @@ def _held(status: "dict[str, Any]", language: int) -> "list[str]":
 def _fault(name: str, code: str, language: int) -> str:
     """Words for a part that is out of order; ``name`` is the part and its number, as in "reader 2"."""
     words = name.split(" ")
-    if code == "unsteady":
+    if code == UNSTEADY:
         return say("f_unsteady" if words[0] == "reader" else "f_shaky", language, k=words[1])
     if words[0] == "reader":
         return say("f_reader", language, k=words[1] if len(words) > 1 else "")

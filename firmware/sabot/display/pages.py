@@ -5,7 +5,7 @@ amounts, lines 6 to 8 what the dealer is asked or told. Nothing here waits, keep
 depends on a card that has not been turned up.
 """
 
-from sabot.display.lines import amounts, cell, fit, grid, right, spot_code, window
+from sabot.display.lines import amounts, cell, filled, fit, grid, right, spot_code, window
 from sabot.display.messages import notices, question
 from sabot.display.money import money
 from sabot.display.screen import LINES
@@ -89,18 +89,13 @@ def compose(
         rows = []
     if state in ("closed", "idle") and status["round"] and not _any(rows):
         rows = ["", say("w_round", language, n=status["round"])]
-    return _page(heading, rows, messages)
+    return filled(heading, rows, messages)
 
 
 def returned(prompts: "Prompts", language: int, beat: int) -> "list[str]":
     """What goes back, by seat."""
     sums = amounts(prompts.returns)
     return grid([cell(seat, sums[seat], language) for seat in sorted(sums)], beat)
-
-
-def _page(heading: str, rows: "list[str]", messages: "list[str]") -> "list[str]":
-    blank = LINES - 1 - len(rows) - len(messages)
-    return [heading] + rows + [""] * blank + messages
 
 
 def _any(rows: "list[str]") -> bool:

@@ -49,10 +49,13 @@ class Bouts:
         self._fade()
         return self._left > _OFTEN_MS
 
-    def over(self) -> bool:
-        """Whether all is forgotten. Allocates nothing."""
+    def well(self, dead: bool) -> bool:
+        """Whether the part, which works now, is in order again. Allocates nothing.
+
+        One that was ``dead`` is when it has not failed often of late, one that was unsteady when all is forgotten.
+        """
         self._fade()
-        return not self._left
+        return self._left <= (_OFTEN_MS if dead else 0)
 
     def _fade(self) -> None:
         now = time.ticks_ms()

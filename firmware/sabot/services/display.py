@@ -230,14 +230,12 @@ class Display:
         self._screen.show(page)
 
     def _page(self) -> "list[str]":
-        if self._choosing:
-            self._forgets = True
+        if self._choosing or self._refused:
             from sabot.display import menu_page
 
-            return menu_page.languages(self.language)
-        if self._refused:
-            from sabot.display import menu_page
-
+            if self._choosing:
+                self._forgets = True
+                return menu_page.languages(self.language)
             return menu_page.refused(self._refused, self.language)
         if not self._status:
             return [""] * 8

@@ -11,7 +11,7 @@ import time
 
 from micropython import const
 
-from sabot.services.reader_scan import UNSTEADY
+from sabot.wire.codes import UNSTEADY
 
 try:
     from typing import TYPE_CHECKING
@@ -211,7 +211,7 @@ class Mouth:
 
     def _works(self) -> None:
         """The reader does: it is no fault any more, unless it has failed often of late."""
-        if self.told and not (self._bouts.often() if self.dead() else not self._bouts.over()):
+        if self.told and self._bouts.well(self.dead()):
             self.told = ""
             self._on_fault("")
 

@@ -17,6 +17,7 @@ import time
 from micropython import const
 
 from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Expected
+from sabot.wire.codes import UNSTEADY
 
 try:
     from typing import TYPE_CHECKING
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-UNSTEADY = "unsteady"  # the fault of a reader that works and fails by turns
 _SPOT_CAPACITY = const(128)  # chips on one antenna
 _FRESH_CAPACITY = const(32)  # chips that one visit may identify; the rest follow in the next
 _READS_A_ROUND = const(8)  # ... and one round of a reader: reading a chip's memory takes as long as a visit to two
@@ -51,6 +51,8 @@ class ReaderScan:
 
     ``antennas`` are the numbers, in the presence, of the wired ones; ``ports`` their positions on the switch, which has
     ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, and ``fault``, the
+    exception they raise. ``on_fault(code)`` is told when the reader fails for good or is unsteady, and with ``""`` when
+    it is well again.
     """
 
     def __init__(
@@ -243,7 +245,7 @@ class ReaderScan:
 
     def _visited(self) -> int:
         self._in_a_row = 0
-        if self.told and not (self._bouts.often() if self.dead() else not self._bouts.over()):
+        if self.told and self._bouts.well(self.dead()):
             self.told = ""
             self._on_fault("")
         self._fresh_at = -1

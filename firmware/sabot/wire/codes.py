@@ -9,6 +9,7 @@ DECISIONS = ("none", "play", "fold", "stay", "withdraw", "war", "surrender")
 # Of the wall clock: not known; the clock's chip has lost the time; as the chip says; the chip has failed since, and the
 # controller's own crystal carries the time on.
 CLOCK_QUALITY = ("none", "stopped", "set", "coasting")
+UNSTEADY = "unsteady"  # the fault of a reader that works and fails by turns: it is heard, and its seats play on
 ROLES = ("none", "dealer", "supervisor", "technician", "auditor")
 
 # Keys of the dealer's panel. "rnvp" has its own line; the others sit on the expanders.
