@@ -130,6 +130,9 @@ def checked(data: "dict[str, Any]", keys: "dict[str, Any]") -> Settings:
         setattr(found, name, value)
     if found.afi_chip == found.afi_card:
         raise ConfigError("afi_card", found.afi_card, "another family than the chips', afi_chip")
+    if found.restore_ms < found.dwell_ms:
+        # What is taken would be told before what came for it could be: no exchange would ever be seen as one.
+        raise ConfigError("restore_ms", found.restore_ms, "at least dwell_ms, %d" % found.dwell_ms)
     _choose_game(found, data)
     place_spots(found, data)
     couple(found, data)

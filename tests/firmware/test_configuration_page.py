@@ -93,6 +93,7 @@ REFUSED: tuple[tuple[str, str, Any, str, str | None, dict[str, Any]], ...] = (
     ("three_card", "consequences.lost", {"lost": "burn"}, "exposed", None, {}),
     ("three_card", "dwell_ms", 5001, "0 to 5000", None, {}),
     ("three_card", "restore_ms", 499, "500 to 60000", None, {}),
+    ("three_card", "restore_ms", 2999, "at least dwell_ms, 3000", None, {"dwell_ms": 3000}),
     ("three_card", "moved_ms", 999, "1000 to 60000", None, {}),
     ("three_card", "mispay_ms", 0, "5000 to 300000", None, {}),
     ("three_card", "large_cents", 0, "1 to 1073741823", None, {}),
@@ -122,6 +123,11 @@ def test_refused(
         checked({**config, field.split(".")[0]: value}, KEYS)
     assert (caught.value.field, caught.value.article) == (field, article)
     assert allowed in caught.value.allowed
+
+
+def test_what_is_taken_is_judged_no_sooner_than_what_came_for_it() -> None:
+    for times in ({"dwell_ms": 5000}, {"dwell_ms": 700, "restore_ms": 700}, {"dwell_ms": 0, "restore_ms": 500}):
+        checked({**configuration("three_card", 2), **times}, KEYS)
 
 
 def test_every_field_is_refused_somewhere() -> None:
