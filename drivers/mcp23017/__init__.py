@@ -39,7 +39,8 @@ _IOCON_VALUE = const(0x44)
 class ExpanderFault(Exception):
     """The expander cannot be used.
 
-    ``code``: ``absent`` (twice no acknowledge, or the bus timed out), ``config`` (a register did not keep its value).
+    ``code``: ``absent`` (twice no acknowledge, or the bus timed out), ``config`` (a register did not keep its value);
+    of `line.check_line` also ``interrupt low``, ``interrupt lost``.
     The text names the chip's address too.
     """
 

@@ -184,7 +184,8 @@ class App:
 
     def end_self_test(self) -> None:
         """Its result has been fetched, or nobody will."""
-        _forget("sabot.services.self_test")
+        for name in ("sabot.services.self_test", "mcp23017.line"):
+            _forget(name)
 
     def boot_loader(self) -> None:
         """Leave for the boot loader: nothing of this program runs any more."""

@@ -75,7 +75,7 @@ def compose(
     mouth = _exits(app, board, parts, settings, gate, deck, table)
     announcement = AnnouncementKey(parts.rnvp)
     scanner.patience = Patience(announcement, mouth).left
-    pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault)
+    pad = KeyPad(parts.interrupt, parts.expanders, parts.keys, parts.expander_fault, app.reporter)
     panel = Panel(announcement, pad, table, table.stuck, app.reporter)
     if settings.badge_reader:
         from sabot.services.badges import BadgeReader

@@ -16,10 +16,11 @@ from hwsim.core import Line, Scheduler, SimFault
 class Tap(Line):
     """One party's connection to a :class:`SharedLine`; made by :meth:`SharedLine.tap` and let go at first."""
 
-    __slots__ = ("net", "pull_up", "push_pull")
+    __slots__ = ("_broken", "net", "pull_up", "push_pull")
 
     def __init__(self, net: SharedLine, name: str) -> None:
         super().__init__(name, 1)
+        self._broken = False
         self.net = net
         self.push_pull = False
         self.pull_up = False
@@ -27,6 +28,16 @@ class Tap(Line):
     def drive(self, level: int) -> None:
         """0 pulls the net low; 1 lets go of it, or holds it high when the tap is push-pull."""
         super().drive(level)
+        self.net.resolve()
+
+    @property
+    def broken(self) -> bool:
+        """Whether the wire to the net is: the party does what it does, and the net feels nothing of it."""
+        return self._broken
+
+    @broken.setter
+    def broken(self, broken: bool) -> None:
+        self._broken = broken
         self.net.resolve()
 
     def configure(self, level: int, *, push_pull: bool, pull_up: bool = False) -> None:
@@ -66,8 +77,9 @@ class SharedLine(Line):
 
     def resolve(self) -> None:
         """Work out the level from all taps and resistors; called by the taps."""
-        low = [tap for tap in self._taps if not tap.level]
-        high = [tap for tap in self._taps if tap.level and tap.push_pull]
+        taps = [tap for tap in self._taps if not tap.broken]
+        low = [tap for tap in taps if not tap.level]
+        high = [tap for tap in taps if tap.level and tap.push_pull]
         if low and high:
             raise SimFault(
                 f"{self.name}: short circuit, {high[0].name} holds it high and {low[0].name} low "
@@ -79,7 +91,7 @@ class SharedLine(Line):
             level = 1
         elif self._pull is not None:
             level = self._pull
-        elif any(tap.pull_up for tap in self._taps):
+        elif any(tap.pull_up for tap in taps):
             level = 1
         else:
             level = self.level

@@ -89,8 +89,9 @@ class Hardware:
         ]
         self.mouth = Antenna(scheduler, "mouth")
         ports: list[list[Line]] = [[Line(f"U{chip + 1}.{bit}", 0) for bit in range(16)] for chip in range(2)]
-        interrupt = SharedLine(scheduler, "INT")
-        self._interrupt_taps = [interrupt.tap(f"U{chip + 1}") for chip in range(2)]
+        self.interrupt = SharedLine(scheduler, "INT")
+        """The expanders' line; ``interrupt_taps`` are their own ends of it, and break."""
+        self.interrupt_taps = [self.interrupt.tap(f"U{chip + 1}") for chip in range(2)]
         self.keys = {"rnvp": Key(scheduler, _input(fabric, 22, "RNVP"), seed=seed)}
         for name, (chip, bit) in KEY_BITS.items():
             # The key only pulls down: without the expander's own pull-up its net floats, and the model says so.
@@ -102,7 +103,7 @@ class Hardware:
                 scheduler,
                 f"U{chip + 1}",
                 ports[chip],
-                self._interrupt_taps[chip],
+                self.interrupt_taps[chip],
                 bit7_input_fault=True,
             )
             for chip in range(2)
@@ -118,7 +119,7 @@ class Hardware:
         if badges:
             self.badge_reader = Pn532I2c(scheduler, self.pad)
             fabric.i2c(1, BADGE_ADDRESS, self.badge_reader)
-        fabric.pin(15, interrupt, "in")
+        fabric.pin(15, self.interrupt, "in")
         self.readers = []
         for reader in range(readers):
             selects = [ports[0][bit] for bit in _SELECT_BITS[reader]]
@@ -161,7 +162,7 @@ class Hardware:
         if self.badge_reader is not None:
             self.badge_reader.power_cycle()
         self.lamps.power_cycle()
-        for tap in self._interrupt_taps:  # both let go at once: neither drives the line against the other
+        for tap in self.interrupt_taps:  # both let go at once: neither drives the line against the other
             tap.configure(1, push_pull=False)
         for expander in self.expanders:
             expander.power_cycle()

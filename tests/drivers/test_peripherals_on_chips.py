@@ -9,13 +9,14 @@ import mb85rs
 import mcp23017
 import pytest
 import ws2812
+from mcp23017.line import check_line
 
 from hwsim.chips.mb85rs import Mb85rs
-from hwsim.chips.mcp23017 import Mcp23017
+from hwsim.chips.mcp23017 import INTF, OLAT, Mcp23017
 from hwsim.chips.ws2812 import Ws2812Chain
 from hwsim.core import Line
 from hwsim.nets import SharedLine
-from tests.drivers.adapter import Board, I2c, Output
+from tests.drivers.adapter import Board, I2c, Input, Output
 
 ADDRESS = 0x20
 INPUTS = 0x00F0  # GPA4..7 are keys
@@ -148,6 +149,36 @@ def test_one_disturbed_transaction_is_made_good() -> None:
     expander.i2c.devices[ADDRESS] = twice
     with pytest.raises(mcp23017.ExpanderFault):
         expander.driver.write_port(0x0003, 0)
+
+
+def test_the_interrupt_line_is_pulled_and_let_go_of() -> None:
+    expander = Expander()
+    expander.start(0x0100)
+    expander.driver.read_port()
+    kept = (*range(INTF + 1), OLAT)
+    before = [expander.chip.register(port, register) for register in kept for port in (0, 1)]
+    for held in (False, True):
+        expander.keys[5].drive(0 if held else 1)
+        check_line(expander.driver, Input(expander.board, expander.interrupt))
+        assert expander.interrupt.level == 1 and expander.levels() >> 5 & 1 == (not held)
+    expander.keys[5].drive(1)
+    expander.driver.read_port()
+    assert [expander.chip.register(port, register) for register in kept for port in (0, 1)] == before
+    expander.keys[5].drive(0)
+    assert expander.interrupt.level == 0, "it still tells of keys"
+
+
+@pytest.mark.parametrize(("wrong", "code"), [("low", "interrupt low"), ("lost", "interrupt lost")])
+def test_an_interrupt_line_that_does_not_follow_is_told(wrong: str, code: str) -> None:
+    expander = Expander()
+    expander.start()
+    if wrong == "low":
+        expander.interrupt.tap("short").drive(0)
+    line = expander.interrupt if wrong == "low" else Line("INT at the host", 1)
+    with pytest.raises(mcp23017.ExpanderFault) as caught:
+        check_line(expander.driver, Input(expander.board, line))
+    assert caught.value.code == code
+    assert expander.driver.check(), "the chip has its configuration"
 
 
 def test_antennas_are_switched_in_one_transaction_by_an_expander() -> None:

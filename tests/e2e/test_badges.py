@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -14,6 +15,7 @@ from sabot.wire.records import parse
 from sabot.wire.signed import split
 from sabot_host.journal.file import read
 from sabot_host.sim.pytest_plugin import TestTable
+from tests.sampled import sampled
 
 FITTED = {"badge_reader": True, "sign_on": "required"}
 HOST = "power on\nplug host\nwait until host up\nwait 1.0\n"
@@ -276,4 +278,38 @@ def test_a_warm_restart_in_the_middle_of_an_answer(fitted: TestTable) -> None:
         taken = len(chip.received)
         fitted.table.run_while(lambda: len(chip.received) == taken or chip.received[-1][:1] != b"\x4a", 3000)  # noqa: B023
         fitted.play("press the reset button\nexpect power_on\nexpect badge shown id 41")
+    assert not fitted.records("fault")
+
+
+@pytest.mark.parametrize(
+    ("every_ms", "hears"), sampled(product([150, 400, 900], [False, True]), [(400, False), (900, True)])
+)
+def test_a_reader_that_resets_again_and_again_is_told_of(fitted: TestTable, every_ms: int, hears: bool) -> None:
+    """It is back each time: nobody would know but those whose badges are not heard."""
+    chip = fitted.table.hardware.badge_reader
+    assert chip is not None
+    fitted.play(ANNA)
+    said = ("LECT. BADGE INSTABLE", "PANNE LECTEUR BADGE")
+    told = []
+    for _ in range(2):
+        for _ in range(20_000 // every_ms):
+            chip.brown_out(hears=hears)
+            fitted.table.run_for(every_ms)
+        assert set(said) & set(fitted.display_lines())
+        told.append(len(fitted.records("fault")))
+    assert 1 <= told[0] == told[1] <= 4, "and the journal does not fill"
+    fitted.play("wait 25")
+    assert [entry.name for entry in fitted.records() if entry.name.startswith("fault")][-1] == "fault_cleared"
+    fitted.play("show anna\nexpect signed id 41 on 1")
+    assert not set(said) & set(fitted.display_lines())
+    assert fitted.table.controller.restarts == 0
+
+
+def test_a_reader_whose_supply_drops_once_is_back_and_nobody_is_told(fitted: TestTable) -> None:
+    chip = fitted.table.hardware.badge_reader
+    assert chip is not None
+    fitted.play(ANNA)
+    for number, hears in enumerate((False, True)):
+        chip.brown_out(hears=hears)
+        fitted.play(f"wait 9\nshow anna\nexpect signed id 41 on {1 - number}\n" + AWAY)
     assert not fitted.records("fault")

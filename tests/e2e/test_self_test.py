@@ -117,6 +117,23 @@ def test_sick_chips_and_a_key_that_is_down_are_named(table: TestTable) -> None:
     assert table.records("tested")[0].fields["faults"] == 2
 
 
+def test_the_expanders_line_is_pulled_by_each_and_what_does_not_follow_is_named(table: TestTable) -> None:
+    """Before anybody has pressed a key; and a table whose line is sound hears its keys as before."""
+    table.play(BETS)
+    hardware = table.table.hardware
+    hardware.interrupt_taps[1].broken = True
+    assert named(asked(table))["chips"] == ["", "", "interrupt lost", "", ""]
+    hardware.interrupt_taps[1].broken = False
+    assert named(asked(table))["chips"] == [""] * 5
+    short = hardware.interrupt.tap("short")
+    short.drive(0)
+    assert named(asked(table))["chips"] == ["", "interrupt low", "interrupt low", "", ""]
+    short.drive(1)
+    assert [record.fields["faults"] for record in table.records("tested")] == [1, 0, 2]
+    table.play("wait 1\nopen the table\nwait 1.0\npress rnvp\nexpect lock seat 1 ante amount 25.00")
+    assert table.table.controller.restarts == 0 and not table.records("irregularity")
+
+
 @pytest.mark.parametrize(("dead", "said"), [(False, ""), (True, "absent")])
 def test_the_badge_reader_is_asked_where_one_is_fitted(make_table: Make, dead: bool, said: str) -> None:
     table = make_table(config={"badge_reader": True})

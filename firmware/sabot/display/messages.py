@@ -61,16 +61,6 @@ _OF_STOP = {
 }
 _OF_HOLD = {"dispute": "i_dispute", "absent": "i_left_player", "play_too_high": "i_over3"}  # these warn no cheat
 _OF_ADVICE = {"missing": "p_missing", "minimum": "p_fix_min", "maximum": "p_fix_max"}
-_OF_FAULT = {
-    "shoe": "f_shoe",
-    "clock": "f_clock",
-    "journal_full": "f_jfull",
-    "journal_half": "f_jhalf",
-    "link": "f_link",
-    "configuration": "f_integ",
-    "key": "f_key",
-    "badge_reader": "f_badge",
-}
 
 
 def question(status: "dict[str, Any]", prompts: "Prompts", language: int) -> "list[str]":
@@ -196,13 +186,15 @@ def _held(status: "dict[str, Any]", language: int) -> "list[str]":
 
 
 def _fault(name: str, code: str, language: int) -> str:
-    """Words for a part that is out of order; ``name`` is the part and its number, as in "reader 2"."""
+    """Words for a part that is out of order; ``name`` is the part and its number, as in "reader 2".
+
+    They are entered under the part's name; of a part without an entry nothing more is said than that.
+    """
     words = name.split(" ")
-    if code == UNSTEADY:
-        return say("f_unsteady" if words[0] == "reader" else "f_shaky", language, k=words[1])
-    if words[0] == "reader":
-        return say("f_reader", language, k=words[1] if len(words) > 1 else "")
-    return say(_OF_FAULT.get(words[0], "x_internal"), language)
+    try:
+        return say("f_" + words[0] + ("_unsteady" if code == UNSTEADY else ""), language, k=words[-1])
+    except KeyError:
+        return say("x_internal", language)
 
 
 def _once(rows: "list[str]") -> "list[str]":

@@ -83,18 +83,19 @@ unruled|POWER CUT: TO RULE
 # Faults of the equipment
 _F = """
 reader|READER {k} FAULT
-shaky|SHOE UNSTEADY
-unsteady|READER {k} UNSTEADY
+shoe_unsteady|SHOE UNSTEADY
+reader_unsteady|READER {k} UNSTEADY
 seat|S{p} OUT OF SERVICE
 shoe|SHOE JAM
 lid|LID OPEN
 case|CASE OPEN
 clock|CLOCK INVALID
-jhalf|JOURNAL AT 50 %
-jfull|JOURNAL FULL
+journal_half|JOURNAL AT 50 %
+journal_full|JOURNAL FULL
 link|LINK LOST
-integ|INTEGRITY FAILED
+configuration|INTEGRITY FAILED
 key|STUCK KEY
+task|INTERNAL FAULT
 """
 
 # Staff, float and shift
@@ -242,7 +243,9 @@ left_player|S{p} PLAYER ABSENT
 
 # Faults of the equipment
 _MORE_F = """
-badge|BADGE READER FAULT
+badge_reader|BADGE READER FAULT
+badge_reader_unsteady|BADGES UNSTEADY
+expander|KEYS: LINE FAULT
 power|POWER LOST IN PLAY
 batt|LOW BATTERY
 """

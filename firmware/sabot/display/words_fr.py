@@ -83,18 +83,19 @@ unruled|COUPURE: À TRANCHER
 # Faults of the equipment
 _F = """
 reader|LECTEUR {k} EN PANNE
-shaky|SABOT INSTABLE
-unsteady|LECTEUR {k} INSTABLE
+shoe_unsteady|SABOT INSTABLE
+reader_unsteady|LECTEUR {k} INSTABLE
 seat|P{p} HORS SERVICE
 shoe|SABOT BLOQUÉ
 lid|COUVERCLE OUVERT
 case|BOÎTIER OUVERT
 clock|HORLOGE INVALIDE
-jhalf|JOURNAL À 50 %
-jfull|JOURNAL PLEIN
+journal_half|JOURNAL À 50 %
+journal_full|JOURNAL PLEIN
 link|LIAISON PERDUE
-integ|INTÉGRITÉ: ÉCHEC
+configuration|INTÉGRITÉ: ÉCHEC
 key|TOUCHE BLOQUÉE
+task|PANNE INTERNE
 """
 
 # Staff, float and shift
@@ -242,7 +243,9 @@ left_player|P{p} JOUEUR ABSENT
 
 # Faults of the equipment
 _MORE_F = """
-badge|PANNE LECTEUR BADGE
+badge_reader|PANNE LECTEUR BADGE
+badge_reader_unsteady|LECT. BADGE INSTABLE
+expander|TOUCHES: PANNE
 power|PANNE EN PARTIE
 batt|PILE FAIBLE
 """

@@ -3,7 +3,7 @@
 Entry point: :class:`BadgeReader`, whose :meth:`BadgeReader.run` is its task; `badge_met` says whose it is. A step is
 two I2C transactions of 1.6 ms at most; none begins while the announcement's key is being judged, and every other task
 has its turn between two of them. Between two searches the field is off. A reader that fails is told of once and started
-again every five seconds; the table plays on without it.
+again every five seconds, and so is told of one that fails and is back by turns; the table plays on without it.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ _STEP_MS = const(5)  # the chip takes 5 to 15 ms for a card: asked more often it
 _KEY_MS = const(2)
 _RETRY_MS = const(5000)
 _SECOND_TRY_MS = const(500)
+_FAULT_MS = const(8000)  # of `bouts`: two faults within six seconds are often, and two retries in vain
 _AWAY = const(2)  # searches in vain after which a badge has gone
 _AGAIN_MS = const(3000)  # a badge found again within this, while another was held, has not been shown anew
 _MINUTE_MS = const(60000)
@@ -42,7 +43,7 @@ class BadgeReader:
 
     ``badges``: whose badge is whose, each as `badge_met.entry` makes it. ``table`` and its ``ports`` (``journal``,
     ``prompt``, ``forget``) are told who came; ``announcement`` is the key whose press must not wait;
-    ``on_fault(code)`` is told once, and with ``""`` when the reader is back.
+    ``on_fault(code)`` is told once, or that the reader is unsteady, and with ``""`` when it is well again.
     """
 
     def __init__(
@@ -70,7 +71,8 @@ class BadgeReader:
         self._other_at = 0  # ... and when it was found last
         self._length = 0  # of the UID of the badge that is held to the reader; 0: none is
         self._missed = 0
-        self._told = False  # that the reader has failed
+        self._told = ""  # what the reader has, when it has been told
+        self._bouts: "Any" = None  # loaded when the reader fails first
         self._failed = ""  # why, until a search has gone well
         self._notes = 0  # records of this minute
         now = time.ticks_ms()
@@ -83,8 +85,9 @@ class BadgeReader:
 
     def check(self) -> None:
         """Raise the fault that the reader has, if it has one: it is asked all the time."""
-        if self._failed:
-            raise self._fault(self._failed)
+        code = self._failed or self._told
+        if code:
+            raise self._fault(code)
 
     async def run(self) -> None:
         """The task."""
@@ -127,8 +130,8 @@ class BadgeReader:
             return self._end_search()
         if self._phase == _ENDING:
             self._failed = ""
-            if self._told:
-                self._told = False
+            if self._told and self._bouts.well(self._told):
+                self._told = ""
                 self._on_fault("")
         self._phase = _RESTING
         return _EVERY_MS
@@ -139,10 +142,15 @@ class BadgeReader:
         return _STEP_MS
 
     def _gone(self, now: int, code: str) -> None:
-        """Told when the reader cannot even be started again: a disturbance of the bus is over by then."""
-        if self._failed and not self._told:
-            self._told = True
-            self._on_fault(code)
+        """Told when the reader cannot even be started again: a disturbance of the bus is over by then. Or often."""
+        if self._bouts is None:
+            from sabot.services.bouts import Bouts
+
+            self._bouts = Bouts(_FAULT_MS)
+        told = self._bouts.news(self._told, code, True, self._failed != "")
+        if told != self._told:
+            self._told = told
+            self._on_fault(told)
         self._tried = now if self._failed else time.ticks_add(now, _SECOND_TRY_MS - _RETRY_MS)
         self._failed = code
         self._phase = _DOWN

@@ -205,13 +205,9 @@ class Mouth:
         self._running = True
         return 0
 
-    def dead(self) -> bool:
-        """Whether the reader has been told to have failed for good."""
-        return self.told not in ("", UNSTEADY)
-
     def _works(self) -> None:
         """The reader does: it is no fault any more, unless it has failed often of late."""
-        if self.told and self._bouts.well(self.dead()):
+        if self.told and self._bouts.well(self.told):
             self.told = ""
             self._on_fault("")
 
@@ -230,15 +226,11 @@ class Mouth:
             from sabot.services.bouts import Bouts
 
             self._bouts = Bouts()
-        if not self._failed or not self.dead():  # one that stays away fails once
-            self._bouts.failed()
-        self._retry_at = time.ticks_add(time.ticks_ms(), _RETRY_MS if self.dead() else 0)
-        if self._failed and not self.dead():
-            self.told = code
-            self._on_fault(code)
-        elif not self.told and self._bouts.often():
-            self.told = UNSTEADY
-            self._on_fault(UNSTEADY)
+        told = self._bouts.news(self.told, code, not self._failed, self._failed != "")
+        self._retry_at = time.ticks_add(time.ticks_ms(), 0 if told in ("", UNSTEADY) else _RETRY_MS)
+        if told != self.told:
+            self.told = told
+            self._on_fault(told)
         self._failed = code
         return 0
 

@@ -34,6 +34,7 @@ _RNVP = const(1)  # the announcement's number
 
 _CHECK_US = const(500000)  # how often one of the expanders is looked at, in turn
 _UNSEEN = const(4)  # checks of one in a row without an answer after which the keys are given up
+_UNTRUE = const(4)  # checks in a row that find their line low, and nobody who pulls it
 _LOST = const(100)  # polls without an answer after which the keys are given up
 
 _QUIET = const(0)
@@ -136,14 +137,18 @@ class KeyPad:
     ``keys``: three bytes for each, the expander's number, its bit, and the key's number.
     :meth:`edge` is the handler of the shared interrupt line. :meth:`poll` returns a key number that was pressed since
     the last call, the earliest first, or 0, with its instant in :attr:`instant`; call it until it returns 0.
+    ``reporter`` (`faults.Faults`) is told of a line that says nothing true; the keys are heard without it.
     """
 
-    def __init__(self, interrupt: "Any", expanders: "Any", keys: bytes, fault: "Any") -> None:
+    def __init__(self, interrupt: "Any", expanders: "Any", keys: bytes, fault: "Any", reporter: "Any") -> None:
         self.instant = 0
+        self.interrupt = interrupt
+        self.expanders = expanders
+        self.line: "Any" = None  # what is asked in the place of the interrupt line (`bouts.KeyLine`), which is broken
+        self._missed = 0  # checks in a row that found the line untrue
+        self._reporter = reporter
         self._fault = fault
         self._failed = 0  # polls in a row that found no expander
-        self._interrupt = interrupt
-        self._expanders = expanders
         self._keys = keys
         self._changes = bytearray(6)  # INTF, INTCAP, GPIO: two ports each
         count = len(keys) // 3
@@ -162,7 +167,7 @@ class KeyPad:
 
     def start(self, trigger: int) -> None:
         """Take the interrupt line's falling edges from now on, and read what was pressed before."""
-        self._interrupt.irq(handler=self.edge, trigger=trigger, hard=True)
+        self.interrupt.irq(handler=self.edge, trigger=trigger, hard=True)
         self._flagged = True
         self._edge = time.ticks_us()
 
@@ -178,8 +183,8 @@ class KeyPad:
             self._quieten(now)
         elif time.ticks_diff(now, self._checked) >= _CHECK_US:
             self._checked = now
-            self._check()
-        if self._flagged or self._interrupt.value() == 0:
+            self._check(now)
+        if (self.line or self.interrupt).value() == 0 or self._flagged:
             # Kept apart: a bounce during the reading brings the next interrupt, with an instant of its own.
             self._seen = self._edge if self._flagged else now  # or it fell while the line was still low
             self._flagged = False
@@ -198,8 +203,8 @@ class KeyPad:
     def _read(self) -> None:
         """Ask both expanders; a bus that is disturbed is asked again at the next poll, and not for ever."""
         try:
-            for number in range(len(self._expanders)):
-                self._expanders[number].read_changes(self._changes)
+            for number in range(len(self.expanders)):
+                self.expanders[number].read_changes(self._changes)
                 self._judge(number)
             self._failed = 0
         except self._fault:
@@ -208,17 +213,34 @@ class KeyPad:
                 raise
             self._flagged = True
 
-    def _check(self) -> None:
-        """See that an expander has its configuration: without it no key is heard and nothing driven."""
-        self._turn = (self._turn + 1) % len(self._expanders)
+    def _check(self, now: int) -> None:
+        """See that an expander has its configuration: without it no key is heard and nothing driven.
+
+        And that their line is true: low when one of them pulls it, and not without.
+        """
+        turn = self._turn = (self._turn + 1) % len(self.expanders)
+        level = self.interrupt.value()
         try:
-            if not self._expanders[self._turn].check():
+            if not self.expanders[turn].check():
                 self._flagged = True  # a key may have gone down meanwhile
-            self._unseen[self._turn] = 0
+            self.expanders[turn].read_changes(self._changes)
+            self._unseen[turn] = 0
         except self._fault:
-            self._unseen[self._turn] += 1
-            if self._unseen[self._turn] > _UNSEEN:
+            self._unseen[turn] += 1
+            if self._unseen[turn] > _UNSEEN:
                 raise
+            return
+        self._seen = now
+        self._judge(turn)
+        pulls = self._changes[0] | self._changes[1]
+        if self.line or self._flagged or (level == 0) == (pulls != 0):
+            self._missed = 0
+            return
+        self._missed += _UNTRUE if pulls else 1
+        if self._missed >= _UNTRUE:
+            from sabot.services.bouts import KeyLine
+
+            self.line = KeyLine(self, turn if pulls else 0, pulls != 0, self._reporter.tell)
 
     def held(self) -> "list[int]":
         """Numbers of the keys that are down now."""

@@ -245,7 +245,7 @@ class ReaderScan:
 
     def _visited(self) -> int:
         self._in_a_row = 0
-        if self.told and self._bouts.well(self.dead()):
+        if self.told and self._bouts.well(self.told):
             self.told = ""
             self._on_fault("")
         self._fresh_at = -1
@@ -337,21 +337,18 @@ class ReaderScan:
             from sabot.services.bouts import Bouts
 
             self._bouts = Bouts()
-        if self._in_a_row == 1 or not self.dead():  # one that stays away fails once
-            self._bouts.failed()
         for index in range(_SPOT_CAPACITY):
             self._gone[index] = 0
         if self._confirming:
             self._wanted[self._at] = 1
-        if self._in_a_row >= _FAULTS_IN_A_ROW and not self.dead():
-            self.told = code
-            from sabot.services.bouts import remove
+        told = self._bouts.news(self.told, code, self._in_a_row == 1, self._in_a_row >= _FAULTS_IN_A_ROW)
+        if told != self.told:
+            self.told = told
+            if self.dead():
+                from sabot.services.bouts import remove
 
-            remove(self.antennas, self._newcomers, self._lying)
-            self._on_fault(code)
-        elif not self.told and self._bouts.often():
-            self.told = UNSTEADY
-            self._on_fault(UNSTEADY)
+                remove(self.antennas, self._newcomers, self._lying)
+            self._on_fault(told)
         if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
             self._state = _BROKEN
         self._retry_at = time.ticks_add(time.ticks_ms(), 0 if self._in_a_row < _FAULTS_IN_A_ROW else _RETRY_MS)

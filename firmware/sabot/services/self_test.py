@@ -12,6 +12,7 @@ from iso15693.exchange import Exchange
 from iso15693.inventory import Inventory
 from iso15693.reader import ANSWER, EMPTY
 from iso15693.requests import PRESENCE_BYTES, reset_to_ready
+from mcp23017.line import check_line
 from micropython import const
 
 from sabot.services.mouth import BLOCKED
@@ -32,6 +33,7 @@ _PATIENCE_MS = const(500)  # for the visit under way, and for an antenna that co
 _WORSE = const(10)  # points of a hundred below the middle of the others
 _NOISY = const(10)  # answers of a hundred that nobody gave
 _NOWHERE = const(-1)
+_EXPANDER = const(1)  # place of the first one among the chips
 
 
 def outliers(rows: "list[list[int]]") -> "list[int]":
@@ -109,6 +111,7 @@ class SelfTest:
         exits: "list[Any]" = []
         try:
             chips = [_code(check) for check in playing.chips]
+            _lines(chips, playing.pad)
             for scan in playing.ports.scanner.scans:
                 readers.append(await self._reader(scan))
             for mouth in playing.mouth:
@@ -225,10 +228,17 @@ def _version(reader: "Any") -> str:
     return "%d.%d" % (reader.version >> 8, reader.version & 255)
 
 
-def _code(check: "Callable[[], Any]") -> str:
+def _lines(chips: "list[str]", pad: "Any") -> None:
+    """Have each expander pull the line of the keys: what is wrong with that goes into ``chips`` in its place."""
+    for number in range(len(pad.expanders)):
+        if not chips[_EXPANDER + number]:
+            chips[_EXPANDER + number] = _code(check_line, pad.expanders[number], pad.interrupt)
+
+
+def _code(check: "Callable[..., Any]", *given: "Any") -> str:
     """What a chip says that is asked without disturbing anything; an empty text when all is well."""
     try:
-        check()
+        check(*given)
     except Exception as error:
         return getattr(error, "code", "") or type(error).__name__
     return ""

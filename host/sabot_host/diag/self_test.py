@@ -30,6 +30,9 @@ _MENDS = {
     "busy": "its BUSY line does not fall: the line, the part",
     "version": "a firmware of the reader chip that is not known: another module",
     "field": "the antenna switch, the antenna's cable",
+    "unsteady": "it fails and is back by turns: its supply, a loose connector",
+    "interrupt low": "the keys' interrupt line is low, and no expander pulls it: a short",
+    "interrupt lost": "the keys' interrupt line is high while the expander pulls it: its wire",
 }
 
 

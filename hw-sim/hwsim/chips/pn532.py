@@ -105,6 +105,16 @@ class Pn532:
         """The supply went and came back."""
         self._restart()
 
+    def brown_out(self, *, hears: bool = False) -> None:
+        """The chip's supply alone dropped for a moment: the host cannot know, and what it sends is no fault of its.
+
+        Field commands before SAMConfiguration may work or not: they are refused, or, with ``hears``, done with the
+        settings of a reset.
+        """
+        self._restart()
+        self.commands.configured = hears
+        self.commands.blameless = True
+
     # For the interface
 
     def _send(self, frame: bytes) -> None:

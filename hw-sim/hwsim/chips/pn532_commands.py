@@ -89,6 +89,8 @@ class CommandSet:
         """As after RSTPDN: no field, no targets, defaults, SAM not configured."""
         self.configured = False
         """Whether SAMConfiguration has made the mode normal."""
+        self.blameless = False
+        """Whether a host that does not send it first cannot know better: then it is refused, and else a SimFault."""
         self.irq_enabled = False
         self.wake_sources: int | None = None
         """Set by PowerDown; who answers it puts the chip to sleep."""
@@ -124,6 +126,8 @@ class CommandSet:
                 raise self._fault(f"command {code:02X} is not modelled")
             raise SyntaxFault(f"command {code:02X}")
         if not self.configured and code >= RF_CONFIGURATION:
+            if self.blameless:
+                raise SyntaxFault(f"command {code:02X} in LowVbat mode")
             raise self._fault(f"command {code:02X} in LowVbat mode, before SAMConfiguration")
         return self._answered(code, handler(command[1:]))
 
