@@ -184,8 +184,7 @@ class App:
 
     def end_self_test(self) -> None:
         """Its result has been fetched, or nobody will."""
-        for name in ("sabot.services.self_test", "mcp23017.line"):
-            _forget(name)
+        _forget("sabot.services.self_test")
 
     def boot_loader(self) -> None:
         """Leave for the boot loader: nothing of this program runs any more."""

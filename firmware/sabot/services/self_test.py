@@ -12,7 +12,6 @@ from iso15693.exchange import Exchange
 from iso15693.inventory import Inventory
 from iso15693.reader import ANSWER, EMPTY
 from iso15693.requests import PRESENCE_BYTES, reset_to_ready
-from mcp23017.line import check_line
 from micropython import const
 
 from sabot.services.mouth import BLOCKED
@@ -112,6 +111,7 @@ class SelfTest:
         try:
             chips = [_code(check) for check in playing.chips]
             _lines(chips, playing.pad)
+            self._app.forget("mcp23017.line")
             for scan in playing.ports.scanner.scans:
                 readers.append(await self._reader(scan))
             for mouth in playing.mouth:
@@ -230,6 +230,8 @@ def _version(reader: "Any") -> str:
 
 def _lines(chips: "list[str]", pad: "Any") -> None:
     """Have each expander pull the line of the keys: what is wrong with that goes into ``chips`` in its place."""
+    from mcp23017.line import check_line
+
     for number in range(len(pad.expanders)):
         if not chips[_EXPANDER + number]:
             chips[_EXPANDER + number] = _code(check_line, pad.expanders[number], pad.interrupt)

@@ -114,6 +114,10 @@ class Deal:
         self.early_count += 1
         return True
 
+    def wrong_early(self) -> bool:
+        """Whether something is wrong with the last card that was kept. Allocates nothing."""
+        return self.early_count > 0 and self._early[self.early_count - 1] < _MOST_BELOW
+
     def next_early(self) -> "tuple[int, int]":
         """The oldest card that was kept, and when it left (raw ticks)."""
         code, ticks = self._early[0] - _MOST_BELOW, self._early_at[0]

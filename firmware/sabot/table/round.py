@@ -173,6 +173,8 @@ class Round:
         if self.by_hand is not None:
             return False
         if state == "locked" and not self.judged:
+            if self.deal.wrong_early():
+                return False  # it is told of when the lock is confirmed: nothing follows it until then
             return self.first_card is not None if self.core.confirmed else self.core.config.gate_after == "key"
         return state in ("locked", "dealing") and self.deal.planned() and not self.deal.complete()
 

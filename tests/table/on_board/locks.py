@@ -68,6 +68,24 @@ def gate_by_the_key() -> Rig:
     return rig
 
 
+def gate_by_the_key_and_a_wrong_card() -> Rig:
+    """What is wrong with a card is told when the scan is done; until then no other card leaves."""
+    rig = Rig(gate_after="key")
+    rig.put(1, "ante", 1000)
+    rig.run(1000)
+    rig.rnvp()
+    rig.card("2c")
+    same(rig.ports.gate.open, True)
+    rig.table.card(-1, rig.clock.ticks())  # unread
+    rig.run(50)
+    same((rig.ports.gate.open, rig.kinds()), (False, []))
+    rig.run(400)
+    same([codes.kind_name(fields["kind"]) for fields in rig.named("card_fault")], ["unread_card"])
+    same((rig.state(), rig.ports.gate.open), ("suspended", False))
+    rig.void()
+    return rig
+
+
 def out_at_the_lock() -> Rig:
     """A bet under the limit is a prompt before the lock, and puts its seat out at the lock."""
     rig = Rig()
@@ -491,7 +509,8 @@ def long_round() -> Rig:
 
 
 ALL = (
-    empty_table, pressed_twice, glitch, gate_waits_for_the_scan, gate_by_the_key, out_at_the_lock, everyone_out,
+    empty_table, pressed_twice, glitch, gate_waits_for_the_scan, gate_by_the_key,
+    gate_by_the_key_and_a_wrong_card, out_at_the_lock, everyone_out,
     withdrawn_announcement, wholly_before, ambiguous_valid, ambiguous_refused, ambiguous_alone_refused,
     ambiguous_unanswered, ambiguous_removal, ambiguous_large, third_doubt, later_chip_is_no_doubt,
     hand_over_the_lock, hand_over_the_lock_for_long, straightened_at_the_lock, swapped_at_the_lock, transit,
