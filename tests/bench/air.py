@@ -1,7 +1,7 @@
 """The air-time bound of a scan: what ISO 15693 itself needs for the chips that lie there, without an idle gap.
 
-Entry points: :func:`antenna_us`, :func:`bound_us`, :func:`coupled_bound_us`; :func:`request_us`, :func:`answer_us`. Microseconds; the figures are those of
-ISO/IEC 15693-2 and -3 at 26.48 kbit/s, 1 of 4.
+Entry points: :func:`antenna_us`, :func:`bound_us`, :func:`coupled_bound_us`; :func:`request_us`, :func:`answer_us`.
+Microseconds; the figures are those of ISO/IEC 15693-2 and -3 at 26.48 kbit/s, 1 of 4.
 """
 
 from __future__ import annotations

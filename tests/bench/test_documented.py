@@ -16,7 +16,9 @@ from tests.bench.__main__ import names
 
 STORED = documented.stored()
 ROWS = documented.rows()
-GOALS = re.findall(r"^\| `([a-z0-9_.]+)` \|[^|]*\| ([≤≥]) ([0-9,.]+) \|", documented.PAGE.read_text("utf-8"), re.MULTILINE)
+GOALS = re.findall(
+    r"^\| `([a-z0-9_.]+)` \|[^|]*\| ([≤≥]) ([0-9,.]+) \|", documented.PAGE.read_text("utf-8"), re.MULTILINE
+)
 ADDED = {"commit", "cores", "measured_in_real_s"}
 
 
