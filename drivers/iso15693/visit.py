@@ -17,11 +17,11 @@ Course: field on; every known tag that can is asked by its full UID for a sign o
 `requests.presence`); then an inventory, which only the others answer: tags that cannot, strangers, and one known tag
 that is left out, because the inventory's first request costs no more than its own would. A strong tag hides a weak one
 that answers with it, and nobody can tell: so in five visits of eleven none is left out (`_NOBODY_OUT`), and what lies
-under the one is heard. Where none is known, and many strangers were heard of late, the inventory begins with 16 slots. What still has not answered is asked again by its full UID
-alone: by an inventory with that mask, or, when it may have gone to Quiet and only its answer was lost, by a request
-that any state answers (`requests.reset_to_ready`). When a stack has gone, those that were not heard are called
-together first (`roll_call`). To ``confirm``, none is left out, tags that cannot go to Quiet are asked by their full
-UID too, and each by itself.
+under the one is heard. Where none is known, and many strangers were heard of late, the inventory begins with 16 slots.
+What still has not answered is asked again by its full UID alone: by an inventory with that mask, or, when it may have
+gone to Quiet and only its answer was lost, by a request that any state answers (`requests.reset_to_ready`). When a
+stack has gone, those that were not heard are called together first (`roll_call`). To ``confirm``, none is left out,
+tags that cannot go to Quiet are asked by their full UID too, and each by itself.
 
 Known tags must not be added or removed before the visit is over. A `ReaderFault` ends the visit without ``finished``;
 tags not yet reported are unknown.

@@ -138,7 +138,7 @@ def test_a_warm_restart_in_the_middle_of_an_answer(rig: Rig, seed: int) -> None:
 
 
 def test_a_warm_restart_behind_each_byte_of_an_answer(rig: Rig) -> None:
-    """A hundred times: the host has had so many bytes of the frame, and is new; nothing of the rest is a badge of its own."""
+    """A hundred times: the host has had so many bytes of the frame, and is new; the rest is no badge of its own."""
     rig.start()
     rig.pad.enter(NtagBadge(bytes.fromhex("04a1b2c3d4e580")))
     begun: list[bytes] = []
