@@ -14,10 +14,11 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hwsim.core import NS_PER_MS
+from hwsim.provisioning import small_table
 from hwsim.rf.antenna import Tag
 from hwsim.world.chips import Chip
 from tests.bench.air import answer_us, bound_us, request_us
-from tests.bench.rig import HOLD_NS, BenchTable
+from tests.bench.rig import HOLD_NS, THE_DEALER_VOIDS, BenchTable
 
 CHIPS = (("ante", 3), ("pair_plus", 2), ("play", 1))
 SEATS = (1, 2)
@@ -146,7 +147,7 @@ def removed(config: dict[str, Any] | None = None, seats: Sequence[int] = (1,)) -
     """
     latencies = []
     periods: list[float] = []
-    with BenchTable(**({} if config is None else {"config": config})) as bench:
+    with BenchTable(config=config or small_table(consequences=THE_DEALER_VOIDS)) as bench:
         bench.start(host=False)
         table = bench.table
         for sample in range(SAMPLES):

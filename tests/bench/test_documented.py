@@ -13,6 +13,7 @@ import pytest
 
 from tests.bench import bench_heap, bench_mpy, bench_ranking, bench_speed, documented
 from tests.bench.__main__ import names
+from tests.bench.air import ANSWER_US, request_us
 
 STORED = documented.stored()
 ROWS = documented.rows()
@@ -55,6 +56,12 @@ def test_the_goals_of_the_scan_are_among_them() -> None:
     named = {name for name, _, _ in GOALS}
     rows = ("60.cold", "60.steady", "60.lost_5_percent", "120.cold")
     assert {f"full_scan.spots_28_chips_{row}.ratio" for row in rows} < named and len(named) > 40
+
+
+@pytest.mark.parametrize("figures", [STORED["scan"], STORED["full_scan"]["seven_antes"]])
+def test_a_removal_is_recorded_within_a_scan_and_k_retries(figures: dict[str, Any]) -> None:
+    retries_us = 8 * (request_us(13) + ANSWER_US)  # by the whole UID, each after an answer that may have been lost
+    assert figures["removed_to_record_us"]["worst"] <= figures["locked_period_us"] + retries_us
 
 
 def test_every_measurement_has_a_figure_on_the_page() -> None:

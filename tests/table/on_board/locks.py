@@ -263,6 +263,29 @@ def ambiguous_large() -> Rig:
     return rig
 
 
+def one_stack_heard_in_part() -> Rig:
+    """Chips laid down in one go, some heard before the lock and some after it: a small doubt, no addition."""
+    rig = Rig()
+    rig.put(2, "ante", 1000)
+    rig.run(1000)
+    rig.until_just_visited(2, "ante")
+    for seat in (1, 2):
+        for chip in (rig.put(seat, "ante", 500), rig.put(seat, "ante", 500)):
+            rig.deaf[chip] = True
+        rig.deaf[chip - 1] = False
+    rig.until_just_visited(2, "ante")
+    rig.deaf = {}
+    rig.rnvp()
+    rig.run(400)
+    same(sorted(rig.kinds()), [("ambiguous", 1), ("ambiguous_large", 2)])
+    same((rig.locked(1, "ante"), rig.locked(2, "ante")), (500, 1500))
+    rig.key("oui")
+    same(rig.supervisor(rig.issue("ambiguous_large"), "valid"), True)
+    same((rig.locked(1, "ante"), rig.locked(2, "ante")), (1000, 2000))
+    rig.void()
+    return rig
+
+
 def third_doubt() -> Rig:
     """The third doubt of a seat in 20 rounds is the supervisor's, however small."""
     rig = Rig()
@@ -493,8 +516,8 @@ def long_round() -> Rig:
 ALL = (
     empty_table, pressed_twice, glitch, gate_waits_for_the_scan, gate_by_the_key, out_at_the_lock, everyone_out,
     withdrawn_announcement, wholly_before, ambiguous_valid, ambiguous_refused, ambiguous_alone_refused,
-    ambiguous_unanswered, ambiguous_removal, ambiguous_large, third_doubt, later_chip_is_no_doubt,
-    hand_over_the_lock, hand_over_the_lock_for_long, straightened_at_the_lock, swapped_at_the_lock, transit,
-    transit_given_up, unread_chip, foreign_and_false_chips, foreign_chip_lifted_while_confirming, ticks_wrap,
-    long_round,
+    ambiguous_unanswered, ambiguous_removal, ambiguous_large, one_stack_heard_in_part, third_doubt,
+    later_chip_is_no_doubt, hand_over_the_lock, hand_over_the_lock_for_long, straightened_at_the_lock,
+    swapped_at_the_lock, transit, transit_given_up, unread_chip, foreign_and_false_chips,
+    foreign_chip_lifted_while_confirming, ticks_wrap, long_round,
 )  # fmt: skip
