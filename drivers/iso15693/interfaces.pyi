@@ -23,6 +23,11 @@ class Reader(Protocol):
     def rf_off(self) -> int: ...
     def rf_ready(self) -> bool: ...
 
+class Task(Protocol):
+    """Something done in steps."""
+
+    def step(self) -> int: ...
+
 class TagListener(Protocol):
     """Hears of each clean answer of an inventory."""
 

@@ -16,6 +16,7 @@ package(
         "tag.py",
         "uid_table.py",
         "visit.py",
+        "waiting.py",
     ),
     base_path="..",
 )

@@ -31,20 +31,15 @@ class PowerFailure(Exception):
 class Event:
     """One thing to come. ``cancel()`` makes it a no-op; the queue drops it when its time is reached."""
 
-    __slots__ = ("action", "cancelled", "order", "when")
+    __slots__ = ("action", "cancelled")
 
-    def __init__(self, when: int, order: int, action: Callable[[], None]) -> None:
-        self.when = when
-        self.order = order
+    def __init__(self, action: Callable[[], None]) -> None:
         self.action = action
         self.cancelled = False
 
     def cancel(self) -> None:
         """Forget the event; harmless when it has already happened."""
         self.cancelled = True
-
-    def __lt__(self, other: Event) -> bool:
-        return (self.when, self.order) < (other.when, other.order)
 
 
 class Scheduler:
@@ -55,14 +50,14 @@ class Scheduler:
 
     def __init__(self) -> None:
         self.now = 0
-        self._queue: list[Event] = []
+        self._queue: list[tuple[int, int, Event]] = []  # instant, order of queuing, event
         self._order = 0
 
     def at(self, when: int, action: Callable[[], None]) -> Event:
         """Run ``action`` at ``when`` (ns). An instant already past means "next": it runs before time moves on."""
         self._order += 1
-        event = Event(max(when, self.now), self._order, action)
-        heapq.heappush(self._queue, event)
+        event = Event(action)
+        heapq.heappush(self._queue, (when if when > self.now else self.now, self._order, event))
         return event
 
     def after(self, delay: int, action: Callable[[], None]) -> Event:
@@ -71,19 +66,23 @@ class Scheduler:
 
     def next_time(self) -> int | None:
         """Instant of the next live event, or None when nothing is queued."""
-        while self._queue and self._queue[0].cancelled:
-            heapq.heappop(self._queue)
-        return self._queue[0].when if self._queue else None
+        queue = self._queue
+        while queue and queue[0][2].cancelled:
+            heapq.heappop(queue)
+        return queue[0][0] if queue else None
 
     def run_until(self, when: int) -> None:
         """Run every event up to and including ``when``, then stand at ``when``. Time never goes back."""
-        while self._queue and self._queue[0].when <= when:
-            event = heapq.heappop(self._queue)
+        queue = self._queue
+        while queue and queue[0][0] <= when:
+            at, _, event = heapq.heappop(queue)
             if event.cancelled:
                 continue
-            self.now = max(self.now, event.when)
+            if at > self.now:
+                self.now = at
             event.action()
-        self.now = max(self.now, when)
+        if when > self.now:
+            self.now = when
 
 
 class Line:

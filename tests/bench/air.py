@@ -1,7 +1,7 @@
 """The air-time bound of a scan: what ISO 15693 itself needs for the chips that lie there, without an idle gap.
 
-Entry points: :func:`antenna_us`, :func:`bound_us`, :func:`coupled_bound_us`. Microseconds; the figures are those of
-ISO/IEC 15693-2 and -3 at 26.48 kbit/s, 1 of 4.
+Entry points: :func:`antenna_us`, :func:`bound_us`, :func:`coupled_bound_us`; :func:`request_us`, :func:`answer_us`.
+Microseconds; the figures are those of ISO/IEC 15693-2 and -3 at 26.48 kbit/s, 1 of 4.
 """
 
 from __future__ import annotations
@@ -12,11 +12,22 @@ from hwsim.chips.pn5180_map import Pn5180Timing
 
 SETTLING_US = 1000.0  # field on to the first request
 EMPTY_US = 474.3  # a slot, or a request, that nobody answers: t1 and the SOF of an answer
-ANSWER_US = 320.9 + 3927.0 + 309.1  # t1, an answer of 12 bytes, t2
+T1_US = 320.9
+ANSWER_US = T1_US + 3927.0 + 309.1  # t1, an answer of 12 bytes, t2
 EOF_US = 37.76  # the next slot
 FRAME_US = 113.27  # SOF and EOF of a request
 BYTE_US = 302.06
 INVENTORY_BYTES = 5  # flags, command, length of the mask, CRC
+
+
+def request_us(count: int) -> float:
+    """A request of ``count`` bytes with its CRC, SOF and EOF."""
+    return FRAME_US + BYTE_US * count
+
+
+def answer_us(count: int) -> float:
+    """From the end of a request's EOF to the end of an answer of ``count`` bytes with its CRC."""
+    return T1_US + BYTE_US * (count + 1)
 
 
 def _field_us() -> float:

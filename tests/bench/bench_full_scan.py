@@ -1,9 +1,10 @@
 """The scan of a full table, seven seats on four readers, beside its air-time bound: cold, steady and with answers lost.
 
-The antennas do not couple, but where the figure says so: that one has a bound of its own (`tests/bench/air.py`).
+The antennas do not couple, but where the figure says so: those have a bound of their own (`tests/bench/air.py`).
 :mod:`tests.bench.scan_table` says what cold and steady are. A cold scan depends on what lies where, so it is the mean
 of some draws. Each at a PN5180 frame of 40 us, and of 25 and 100 us. And one antenna with 100 chips, as the driver
-alone visits it; and how soon one chip more is seen, and known, on the table of 28 antennas with 60 chips.
+alone visits it; how soon one chip more is seen, and known, on the table of 28 antennas with 60 chips; and how soon a
+locked chip that is taken is recorded, with two on each seat's ante and neighbours that couple.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import statistics
 from typing import Any
 
 from hwsim.costs import CALL_NS_BY_FRAME_US
-from hwsim.rf.antenna import Tag
+from hwsim.provisioning import SEATS, full_table
 from tests.bench.air import antenna_us
-from tests.bench.bench_scan import MEMORY_ANSWER_BYTES, spread
+from tests.bench.bench_scan import newcomer, noticed, removed
+from tests.bench.rig import THE_DEALER_VOIDS
 from tests.bench.scan_table import Scan, ScanTable, table_of
 from tests.drivers.table import Rig, uid
 
 TABLES = {"spots_21_chips_40": (3, 40), "spots_28_chips_60": (4, 60), "spots_28_chips_120": (4, 120)}
-COUPLED = "spots_21_chips_40"
 LOST = 0.05
 JUDGED_US = 40
 OTHERS_US = (25, 100)
@@ -79,51 +80,26 @@ def _crowd(frame_us: int) -> dict[str, Any]:
 
 
 def _noticed(spots: int, chips: int) -> dict[str, Any]:
-    """From the landing of one chip more on a random spot to its first answer, and to the reading of its memory."""
+    """How soon one chip more is noticed, on a random spot."""
     dice = random.Random(SAMPLES)
-    seen: list[float] = []
-    identified: list[float] = []
+    found = []
     with ScanTable(table_of(spots)) as bench:
         bench.start(host=False)
         bench.cold(chips)
         bench.identified()
-        table = bench.table
         for sample in range(SAMPLES):
-            table.run_for(sample * PHASE_MS)
-            seat, bet = dice.choice(list(table.spots))
-            antenna = table.spot(seat, bet)
-            laid, placed = bench.lay(seat, bet), table.now
-            answers: list[tuple[int, int]] = []
-
-            def listen(
-                tag: Tag, answer: bytes, mine: Tag = laid[0].tag, heard: list[tuple[int, int]] = answers
-            ) -> bytes:
-                if tag is mine:
-                    heard.append((table.now, len(answer)))
-                return answer
-
-            antenna.air_fault = listen
-            bench.until(
-                lambda heard=answers: any(length > MEMORY_ANSWER_BYTES for _, length in heard),  # type: ignore[misc]
-                "a chip is not read",
-            )
-            antenna.air_fault = None
-            seen.append((answers[0][0] - placed) / 1000)
-            identified.append((answers[-1][0] - placed) / 1000)
-            table.remove(laid)
+            bench.table.run_for(sample * PHASE_MS)
+            found.append(newcomer(bench, *dice.choice(list(bench.table.spots))))
             bench.go_round()
             bench.go_round()
-    return {
-        "placed_to_seen_us": spread(seen),
-        "seen_to_identified_us": spread([known - first for known, first in zip(identified, seen, strict=True)]),
-        "placed_to_identified_us": spread(identified),
-    }
+    return noticed(found)
 
 
 def measure() -> dict[str, Any]:
     """Return periods, bounds and ratios by the table, the coupled table's, and those of the one antenna."""
     figures = {name: _at_each_frame(*table) for name, table in TABLES.items()}
-    figures["coupled_" + COUPLED] = _at_each_frame(*TABLES[COUPLED], coupled=True)
+    figures |= {"coupled_" + name: _at_each_frame(*table, coupled=True) for name, table in TABLES.items()}
     others = {f"frame_{us}_us": _crowd(us) for us in OTHERS_US}
     figures["one_chip_more"] = _noticed(*TABLES["spots_28_chips_60"])
+    figures["seven_antes"] = removed(full_table("three_card", consequences=THE_DEALER_VOIDS), range(1, SEATS + 1))
     return {**figures, "one_antenna_chips_100": {**_crowd(JUDGED_US), **others}}

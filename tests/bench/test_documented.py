@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +13,13 @@ import pytest
 
 from tests.bench import bench_heap, bench_mpy, bench_ranking, bench_speed, documented
 from tests.bench.__main__ import names
+from tests.bench.air import ANSWER_US, request_us
 
 STORED = documented.stored()
 ROWS = documented.rows()
+GOALS = re.findall(
+    r"^\| `([a-z0-9_.]+)` \|[^|]*\| ([≤≥]) ([0-9,.]+) \|", documented.PAGE.read_text("utf-8"), re.MULTILINE
+)
 ADDED = {"commit", "cores", "measured_in_real_s"}
 
 
@@ -39,6 +44,24 @@ def test_every_measurement_is_stored_and_every_stored_one_exists() -> None:
 @pytest.mark.parametrize(("name", "value"), ROWS, ids=[name for name, _ in ROWS])
 def test_the_page_says_what_was_measured(name: str, value: str) -> None:
     assert value == documented.value_of(STORED, name)
+
+
+@pytest.mark.parametrize(("name", "way", "goal"), GOALS, ids=[name for name, _, _ in GOALS])
+def test_what_was_measured_meets_its_goal(name: str, way: str, goal: str) -> None:
+    figure, bound = (float(text.replace(",", "")) for text in (documented.value_of(STORED, name), goal))
+    assert figure <= bound if way == "≤" else figure >= bound
+
+
+def test_the_goals_of_the_scan_are_among_them() -> None:
+    named = {name for name, _, _ in GOALS}
+    rows = ("60.cold", "60.steady", "60.lost_5_percent", "120.cold")
+    assert {f"full_scan.spots_28_chips_{row}.ratio" for row in rows} < named and len(named) > 40
+
+
+@pytest.mark.parametrize("figures", [STORED["scan"], STORED["full_scan"]["seven_antes"]])
+def test_a_removal_is_recorded_within_a_scan_and_k_retries(figures: dict[str, Any]) -> None:
+    retries_us = 8 * (request_us(13) + ANSWER_US)  # by the whole UID, each after an answer that may have been lost
+    assert figures["removed_to_record_us"]["worst"] <= figures["locked_period_us"] + retries_us
 
 
 def test_every_measurement_has_a_figure_on_the_page() -> None:

@@ -137,6 +137,44 @@ def test_a_warm_restart_in_the_middle_of_an_answer(rig: Rig, seed: int) -> None:
     assert rig.search() == "04a1b2c3d4e580"
 
 
+def test_a_warm_restart_behind_each_byte_of_an_answer(rig: Rig) -> None:
+    """A hundred times: the host has had so many bytes of the frame, and is new; the rest is no badge of its own."""
+    rig.start()
+    rig.pad.enter(NtagBadge(bytes.fromhex("04a1b2c3d4e580")))
+    begun: list[bytes] = []
+
+    def listen(frame: bytes) -> bytes:
+        if frame != ACK_FRAME:
+            begun.append(frame)
+        return frame
+
+    rig.chip.line_fault = listen
+    cut = 0
+    for _ in range(100):
+        begun.clear()
+        rig.reader.begin_list()
+        wait = rig.reader.step()
+        while not begun:
+            now = rig.board.scheduler.now
+            rig.board.scheduler.run_until(now + min(wait, 50) * 1_000)
+            wait -= 50
+            if wait <= 0 and not begun:
+                wait = rig.reader.step()
+        (answer,) = begun
+        had = cut % len(answer)
+        cut += 1
+        if isinstance(rig.chip, Pn532I2c):
+            assert rig.chip.read(1) == b"\x01" and rig.chip.read(1 + had)[1:] == answer[:had]
+        else:
+            assert isinstance(rig.chip, Pn532Uart)
+            rig.wait(had * rig.chip.port.byte_ns / NS_MS)
+            assert rig.chip.port.read(rig.chip.port.any())[-had or 99 :] == answer[:had]
+        rig.reader = PN532(rig.link)
+        rig.start()
+        assert rig.search() == "04a1b2c3d4e580"
+    assert cut > 3 * len(answer)
+
+
 @pytest.mark.parametrize("after_ms", [0, 0.4, 1, 3, 8, 12, 16, 25])
 def test_an_aborted_command_followed_at_once_by_another(rig: Rig, after_ms: float) -> None:
     rig.start()

@@ -14,13 +14,8 @@ press fin
 wait until bar green
 chips A 25.00
 """
-BET = """
-place A on seat 1 ante
-seat 2 ante 10.00
-wait 1.5
-press rnvp
-wait until lock
-"""
+BETS = "place A on seat 1 ante\nseat 2 ante 10.00\nwait 1.5\n"
+BET = BETS + "press rnvp\nwait until lock\n"
 BIT_OF_UID = 8 * (2 + 4) + 3  # flags, DSFID, then the UID from its lowest byte on
 
 
@@ -54,6 +49,17 @@ def test_a_lost_answer_at_the_confirmation_is_not_an_absence(make_table: Callabl
     table.play(OPEN + BET + "lose answers of A 3 times\n")
     table.play("expect confirmed seat 1 ante 25.00, seat 2 ante 10.00 within 1.0\nexpect no change anywhere")
     assert table.running.air.hits == 3
+
+
+def test_a_weak_chip_that_a_strong_one_hides_is_seen_and_locked(make_table: Callable[..., TestTable]) -> None:
+    """Where both answer at once only the strong one is ever heard."""
+    table = make_table(seed=3)
+    table.play(OPEN + "chips B 5.00\n" + BETS)
+    antenna = table.table.spot(1, "ante")
+    strong = antenna.tags[0]
+    antenna.capture = lambda tags: [strong] if strong in tags else tags
+    table.play("place B on seat 1 ante\nwait 0.5\npress rnvp\nexpect confirmed seat 1 ante 30.00\nwait 1")
+    assert not [entry.name for entry in table.records() if entry.family == "irregularity"]
 
 
 @pytest.mark.campaign

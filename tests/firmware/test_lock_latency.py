@@ -14,9 +14,11 @@ import pytest
 from hwsim.chips.switches import Stroke
 from hwsim.core import NS_PER_MS, NS_PER_US
 from hwsim.provisioning import full_table
+from hwsim.rf.antenna import Tag
 from tests.bench.draws import Draw, DrawTable
 from tests.bench.presses import ALIVE, COLLECTING, HOSTS, READING, READING_BADGES, REFRESHING, Press, PressTable
-from tests.bench.rig import THE_DEALER_VOIDS
+from tests.bench.rig import HOLD_NS, THE_DEALER_VOIDS
+from tests.bench.scan_table import ScanTable, table_of
 from tests.e2e.stored import made
 from tests.sampled import sampled
 
@@ -25,6 +27,9 @@ FEW = 8
 """for `make test`, where a scan takes long; the campaign presses as often as elsewhere"""
 GOAL_US = 10_000
 GOAL_COLLECTING_US = 20_000
+SIXTY = 60
+CONFIRMED_NS = 400 * NS_PER_MS
+WHOLE_UID = b"\xa0\x04\xc0"  # ICODE SLIX2: inventory read, NXP, extended with a mask of 64 bits
 
 
 def press_all_over(table: PressTable, count: int = PRESSES) -> list[Press]:
@@ -152,3 +157,28 @@ def test_the_first_card_locks_while_the_heap_is_collected() -> None:
         draws = draw_all_over(table, 6)
     assert max(draw.red_us for draw in draws) <= GOAL_COLLECTING_US, draws
     assert {draw.edge_error_us for draw in draws} == {0}
+
+
+@pytest.mark.parametrize(("coupled", "seed"), sampled([(False, 0), (True, 0), (True, 1)], [(True, 0)]))
+def test_sixty_chips_are_confirmed_by_their_whole_uids_within_400_ms(coupled: bool, seed: int) -> None:
+    """From the key's edge to the record, on 28 antennas, in a visit begun after the edge."""
+    with ScanTable(table_of(4, coupled=coupled), seed=seed) as bench:
+        bench.start(host=False)
+        bench.cold(SIXTY)
+        bench.identified()
+        edge = bench.table.now
+        asked: set[bytes] = set()
+        announced = [antenna for (_, bet), antenna in bench.table.spots.items() if bet != "play"]
+        lying = {piece.uid for antenna in announced for piece in bench.table.felt.lying_on(antenna)}
+
+        def listen(_tag: Tag, request: bytes) -> bytes:
+            if request[1:4] == WHOLE_UID:
+                asked.add(request[5:13])
+            return request
+
+        for antenna in announced:
+            antenna.request_fault = listen
+        bench.table.press("rnvp", hold=HOLD_NS)
+        bench.until(lambda: bench.written("confirmed") is not None, "the lock is not confirmed")
+        assert bench.table.now - edge <= CONFIRMED_NS
+        assert asked == lying and len(lying) > SIXTY // 2

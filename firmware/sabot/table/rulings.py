@@ -1,4 +1,4 @@
-"""What a ruling does. Entry point: `Rulings`.
+"""What a ruling does, and which doubts need one. Entry points: `Rulings`, `doubtful`.
 
 Words (`codes.RESOLUTIONS`): `valid`, the change counts; `refused`, it does not; `cleared`, there is nothing to change;
 `keyed`, the amount is the one given (cents; a card's code for an unread card); `void`, the seat's bets go back, or the
@@ -7,8 +7,10 @@ whole round's for a stopped table. The record says what the bet at that spot is 
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.game import LOCK_ANNOUNCEMENT
+from sabot.table import ledger as led
 from sabot.table.advice import kind_of
 from sabot.table.issues import QUESTION, TABLE_STOP, Issue, Issues
+from sabot.table.ticks import since
 from sabot.wire.codes import ROLES, clears
 
 try:
@@ -16,6 +18,8 @@ try:
 except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sabot.table.confirm import Found
+    from sabot.table.core import Core
     from sabot.table.enclosure import Enclosure
     from sabot.table.round import Round
 
@@ -26,6 +30,33 @@ _CONTACTS = ("lid", "case")
 _ASTRAY = ("exposed", "misplaced", "foul_hand", "misdeal")  # the house's table says what becomes of the card
 # Faults whose card may be keyed: it takes the place it was dealt to. Of two cards, too, there may have been but one.
 _REPLACED = ("unread_card", "alien_card", "two_cards")
+
+
+def doubtful(core: "Core", issues: Issues, spot: int, found: "Found") -> None:
+    """Raise the question of a change whose interval contains the lock: small for the dealer, large for the pit.
+
+    What lay there before that interval is a standing bet, and an addition to it is large. Chips of one stack, some of
+    which were heard before the lock and some after it, are no addition to each other.
+    """
+    ledger = core.ledger
+    seat = core.spots.seat(spot)
+    before = found.base + found.went_cents
+    after = found.base + found.came_cents
+    core.history.doubt(seat)
+    size = max(found.came_cents, found.went_cents)
+    large = size >= core.config.large_cents or core.history.large(seat, size)
+    recent = 0  # cents of ``before`` that came in that interval too
+    for item in range(ledger.top):
+        if ledger.where[item] and ledger.spot[item] == spot and ledger.first_fresh[item]:
+            if since(ledger.first_lo[item], found.lo) >= 0 and item not in found.came:
+                recent += ledger.value(item) if item in found.went or ledger.mark[item] == led.COUNTED else 0
+    large = large or (found.came_cents > 0 and before > recent)
+    kind = "ambiguous_large" if large else "ambiguous"
+    issue = issues.raise_at(kind, spot, before, after, (found.lo, found.hi), found.came + found.went)
+    if issue is not None:
+        issue.on_valid = found.came_cents
+        issue.on_refused = found.went_cents
+        issue.only_went = not found.came
 
 
 class Rulings:

@@ -221,7 +221,9 @@ class Verdict:
             items = found.came + found.went
             self._issues.raise_at("equal_swap", spot, base, base, (found.lo, found.hi), items)
         elif found.doubted:
-            self.doubtful(spot, found)
+            from sabot.table.rulings import doubtful
+
+            doubtful(core, self._issues, spot, found)
         for item in found.valueless:
             kind = WORTHLESS.get(ledger.chips.value(ledger.chip[item]))
             if kind is not None:
@@ -238,21 +240,3 @@ class Verdict:
         issue = self._issues.raise_at("transit", spot, base, base, interval, (), SEAT_HOLD)
         if issue is not None:
             issue.on_refused = -base
-
-    def doubtful(self, spot: int, found: "Found") -> None:
-        """Raise the question of a change whose interval contains the lock: small for the dealer, large for the pit."""
-        core = self._core
-        seat = core.spots.seat(spot)
-        before = found.base + found.went_cents
-        after = found.base + found.came_cents
-        interval = (found.lo, found.hi)
-        items = found.came + found.went
-        core.history.doubt(seat)
-        size = max(found.came_cents, found.went_cents)
-        addition = found.came_cents > 0 and before > 0
-        large = size >= core.config.large_cents or addition or core.history.large(seat, size)
-        issue = self._issues.raise_at("ambiguous_large" if large else "ambiguous", spot, before, after, interval, items)
-        if issue is not None:
-            issue.on_valid = found.came_cents
-            issue.on_refused = found.went_cents
-            issue.only_went = not found.came

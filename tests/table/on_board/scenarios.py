@@ -11,6 +11,7 @@ from tests.table.on_board import (
     clean_rounds,
     deals,
     declared,
+    doubts,
     ends,
     locks,
     panel,
@@ -25,6 +26,7 @@ from tests.table.on_board.rig import Rig
 ALL = (
     clean_rounds.ALL
     + locks.ALL
+    + doubts.ALL
     + changes.ALL
     + cheats.ALL
     + deals.ALL

@@ -114,6 +114,7 @@ def _amounts(held: Held, doubts: Sequence[Report], findings: Findings) -> None:
             findings.add(
                 WRONG, report.when, f"{report}: it was {expected[0]} cents with what went, {expected[1]} with what came"
             )
-        large = max(came, went) >= LARGE_CENTS or (came > 0 and base + went > 0)
+        stands = any(stay.came < report.earliest for stay in [*held.counted, *held.went])
+        large = max(came, went) >= LARGE_CENTS or (came > 0 and stands)
         if report.kind == "ambiguous" and large:
             findings.add(WRONG, report.when, f"{report}: this change is a large one")
