@@ -118,7 +118,9 @@ def test_sleep_and_waking(rig: Rig) -> None:
         rig.reader.begin_power_down()
         run(rig.board, rig.reader)
         rig.wait(100)
+        begun = rig.board.scheduler.now
         assert rig.search() == "deadbeef"
+        assert rig.board.scheduler.now - begun < 35 * NS_MS, "the first frame wakes it"
 
 
 @pytest.mark.parametrize("seed", range(100))

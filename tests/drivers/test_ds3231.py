@@ -212,3 +212,14 @@ def test_ageing_is_applied_by_a_conversion_unless_one_runs() -> None:
     bus.forgets.add(0x10)
     with pytest.raises(ClockFault, match="config"):
         driver.set_ageing(0)
+
+
+@pytest.mark.parametrize("register", range(7))
+def test_a_bit_that_must_be_0_is_no_time(register: int) -> None:
+    """Second, minute, hour, day, date, month have bits that always read 0; of the year's digits none is above 9."""
+    driver, bus = running(0x30, 0x30, 0x10, 0x03, 0x10, 0x10, 0x26)
+    assert driver.seconds()
+    bus.registers[register] |= 0xA0 if register == 6 else 0x80
+    with pytest.raises(ClockFault) as caught:
+        driver.seconds()
+    assert caught.value.code == "range"

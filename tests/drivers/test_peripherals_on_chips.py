@@ -12,7 +12,7 @@ import ws2812
 from mcp23017.line import check_line
 
 from hwsim.chips.mb85rs import Mb85rs
-from hwsim.chips.mcp23017 import INTF, OLAT, Mcp23017
+from hwsim.chips.mcp23017 import GPINTEN, GPPU, INTF, IOCON, IODIR, OLAT, Mcp23017
 from hwsim.chips.ws2812 import Ws2812Chain
 from hwsim.core import Line
 from hwsim.nets import SharedLine
@@ -64,6 +64,57 @@ def test_outputs_stand_before_they_are_driven_when_only_the_host_was_reset() -> 
     again = mcp23017.MCP23017(expander.i2c, ADDRESS)
     again.start(INPUTS, INPUTS, INPUTS, 0x8001)
     assert seen == []
+
+
+def test_a_fresh_chips_output_that_starts_high_is_never_low() -> None:
+    """It is an input with its outside pull-up until then: a reader's reset, or a gate, would feel it."""
+    expander = Expander()
+    hand = expander.nets[8].tap("pull-up")
+    hand.configure(1, push_pull=False, pull_up=True)
+    seen: list[int] = []
+    expander.nets[8].listen(lambda _line, level: seen.append(level))
+    expander.start(0x0100)
+    assert expander.nets[8].level == 1 and 0 not in seen
+
+
+def test_the_interrupt_line_is_open_drain_and_tells_of_both_ports() -> None:
+    expander = Expander()
+    expander.start()
+    assert [expander.chip.register(port, IOCON) for port in (0, 1)] == [0x44, 0x44]
+
+
+@pytest.mark.parametrize("register", [IODIR, GPINTEN, GPPU, OLAT])
+def test_a_register_that_has_lost_its_value_is_given_it_again(register: int) -> None:
+    expander = Expander()
+    expander.start()
+    assert expander.driver.check()
+    before = expander.chip.register(0, register)
+    expander.chip.write(bytes((2 * register, before ^ 0x08)))
+    expander.chip.stop()
+    assert not expander.driver.check()
+    assert expander.chip.register(0, register) == before and expander.driver.check()
+
+
+def test_a_chip_that_keeps_nothing_is_told() -> None:
+    expander = Expander()
+    chip = expander.i2c.devices[ADDRESS]
+
+    class Forgetful:
+        """Acknowledges, and reads as after power-up."""
+
+        def write(self, data: bytes) -> int:
+            return chip.write(data[:1]) + len(data) - 1
+
+        def read(self, count: int) -> bytes:
+            return chip.read(count)
+
+        def stop(self) -> None:
+            chip.stop()
+
+    expander.i2c.devices[ADDRESS] = Forgetful()
+    with pytest.raises(mcp23017.ExpanderFault) as caught:
+        expander.start()
+    assert caught.value.code == "config"
 
 
 def test_expander_pins_cost_one_transaction_each_and_leave_the_others_alone() -> None:

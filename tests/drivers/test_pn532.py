@@ -85,6 +85,7 @@ def test_start_may_wait_when_asked_to(rig: Rig) -> None:
         (NTAG, "04a1b2c3d4e580", 0x00, False),
         (DESFIRE, "04112233445566", 0x20, False),
         (PHONE, "08112233", 0x20, True),
+        (bytes.fromhex("010044000708a1b2c3d4e580"), "08a1b2c3d4e580", 0x00, False),  # a maker's number, of 7 bytes
     ],
 )
 def test_badges(started: Rig, target: bytes, uid: str, sak: int, drawn: bool) -> None:
@@ -220,7 +221,9 @@ def test_a_warm_restart_in_the_middle_of_an_answer(rig: Rig, seed: int) -> None:
     assert rig.search() and again.uid[: again.uid_length] == rig.peer.target[5:]
 
 
-@pytest.mark.parametrize("noise", ["", "00", "55aa", "0000ff", "00ff05fbd4", "ff" * 40, "0000ff00", "00ff03fd"])
+@pytest.mark.parametrize(
+    "noise", ["", "00", "55aa", "0000ff", "00ff05fbd4", "ff" * 40, "0000ff00", "00ff03fd", "0000ff7f81"]
+)
 def test_bytes_before_a_frame_are_passed_over(noise: str) -> None:
     # On I2C a read holds one frame; on the serial line anything may come before it.
     rig = Rig("uart")
@@ -329,11 +332,15 @@ def test_a_short_or_long_page_is_no_page(started: Rig, answer: str) -> None:
     assert not started.reader.ok
 
 
-def test_an_answer_to_another_command_is_passed_over(started: Rig) -> None:
+@pytest.mark.parametrize("answer", ["41" + "00" * 17, "5300"], ids=["read", "release"])
+def test_an_answer_to_another_command_is_passed_over(started: Rig, answer: str) -> None:
+    """That of a release would, of a search, say that nobody is there."""
     started.peer.target = CLASSIC
     started.reader.begin_list()
-    started.reader.step()
-    started.peer.out.insert(1, (started.peer.now, normal(b"\x41\x00" + bytes(16))))
+    while not started.peer.commands:  # the driver leaves the chip alone for a moment first
+        started.board.scheduler.run_until(started.peer.now + max(started.reader.step(), 1) * 1000)
+    assert len(started.peer.out) == 2, "an acknowledge, and what was asked for"
+    started.peer.out.insert(1, (started.peer.now, normal(bytes.fromhex(answer))))
     started.run()
     assert started.reader.found and bytes(started.reader.uid[:4]).hex() == "deadbeef"
 
