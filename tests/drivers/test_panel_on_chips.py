@@ -91,6 +91,25 @@ def test_the_display_shows_what_was_drawn() -> None:
     assert picture(chip) == expected(driver.buffer)
 
 
+@pytest.mark.parametrize("steps", [1, 2, 5])
+def test_a_display_that_is_started_or_renewed_in_the_middle_shows_all(steps: int) -> None:
+    """Its supply has dropped between a window and its dots; and one that is started again is lit again."""
+    board = Board()
+    chip = Ssd1306(board.scheduler, 64, name="DISP")
+    driver = ssd1306.SSD1306(I2c(board, {0x3C: chip}))
+    screen = Screen(driver.buffer, driver.touch)
+    screen.show(["RIEN NE VA PLUS", *[""] * 7])
+    for begin in (driver.start, driver.renew, driver.start):
+        begin()
+        while driver.step():
+            pass
+        assert picture(chip) == expected(driver.buffer)
+        screen.line(1, "P1 25 $")
+        for _ in range(steps):
+            driver.step()
+        chip.power_cycle()
+
+
 def picture(chip: Ssd1306) -> list[list[int]]:
     return [[1 if dot else 0 for dot in row] for row in chip.pixels()]
 

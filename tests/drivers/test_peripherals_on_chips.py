@@ -382,6 +382,31 @@ def test_no_memory_is_told_from_a_wrong_one(fill: int, code: str) -> None:
     assert caught.value.code == code
 
 
+def test_a_part_of_another_maker_is_none_of_ours() -> None:
+    class Stranger:
+        """Answers RDID with another manufacturer and a product number that is known."""
+
+        def __init__(self) -> None:
+            self.asked = b""
+
+        def select(self) -> None:
+            self.asked = b""
+
+        def deselect(self) -> None: ...
+
+        def transfer(self, mosi: bytes, byte_ns: int) -> bytes:
+            answer = b"\x05\x7f\x03\x02" if self.asked == b"\x9f" else bytes(4)
+            self.asked = self.asked or mosi
+            return answer[: len(mosi)]
+
+    board = Board()
+    spi = board.spi(20_000_000)
+    with pytest.raises(mb85rs.MemoryFault) as caught:
+        mb85rs.MB85RS(spi, spi.select(Stranger())).start()
+    assert caught.value.code == "part"
+    assert 0x0302 in [product for product, _, _ in mb85rs.parts()]
+
+
 def test_another_part_than_the_expected_one_is_refused() -> None:
     memory = Memory("MB85RS64V", "MB85RS4MT")
     with pytest.raises(memory.fault) as caught:
