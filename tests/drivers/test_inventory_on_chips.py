@@ -14,6 +14,7 @@ from iso15693.inventory import STACK
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.chips.pn5180_map import REGISTERS
 from hwsim.core import Line
+from hwsim.rf.air import with_crc
 from tests.drivers.adapter import Input, Output, run
 from tests.drivers.faulty import HalvesUnderOneNss, MaskLengthFromValue, NoReadBack, SlotsWithoutEof
 from tests.drivers.table import Rig, bound_us, uid
@@ -303,6 +304,36 @@ def test_a_tag_whose_every_answer_is_damaged_is_never_reported_and_never_clean()
     rig.take_inventory()
     assert found(rig) == expected(0x25)
     assert not rig.inventory.clean
+
+
+@pytest.mark.parametrize(("at", "value"), [(0, 0x01), (9, 0xE1)], ids=["an error flag", "no class of a UID"])
+def test_an_answer_that_is_no_inventorys_is_never_a_tag(at: int, value: int) -> None:
+    """Its CRC is right."""
+    rig = started(0x11, 0x25)
+    strange = rig.antenna.tags[0]
+
+    def change(tag: object, answer: bytes) -> bytes:
+        return with_crc(answer[:at] + bytes([value]) + answer[at + 1 : -2]) if tag is strange else answer
+
+    rig.antenna.air_fault = change
+    rig.take_inventory()
+    assert found(rig) == expected(0x25) and not rig.inventory.clean
+
+
+def test_a_tag_that_answers_in_anothers_slot_is_asked_again() -> None:
+    """A whole answer, but of a UID that cannot be there: only what is asked for by its own bits is believed."""
+    rig = started(0x11, 0x25, 0x37)
+    strange = rig.antenna.tags[0]
+    asked = 0
+
+    def change(tag: object, answer: bytes) -> bytes:
+        nonlocal asked
+        asked += tag is strange
+        return with_crc(answer[:2] + uid(0x99) + answer[10:-2]) if tag is strange and asked == 1 else answer
+
+    rig.antenna.air_fault = change
+    rig.take_inventory(single=False)
+    assert asked == 2 and found(rig) == expected(0x11, 0x25, 0x37) and rig.inventory.clean
 
 
 def test_a_collision_that_comes_to_less_than_two_tags_is_not_clean() -> None:

@@ -97,3 +97,27 @@ def test_antennas_that_couple_are_never_on_together(make_table: Maker) -> None:
     assert fields.visits > 28 * 5
     table.play("press rnvp\nexpect confirmed seat 1 ante 25.00, seat 7 super_bonus 25.00\nwait 1.0")
     assert fields.together == []
+
+
+def test_a_stack_of_forty_is_locked_whole_and_told_as_withdrawn_when_it_is_taken(make_table: Maker) -> None:
+    table = full(make_table, "three_card")
+    table.open()
+    stack = [chip for _ in range(40) for chip in table.table.place(4, "ante", 500)]
+    assert len(stack) == 40
+    table.play("wait 4.0\npress rnvp\nexpect confirmed seat 4 ante 200.00 within 0.4\nwait 1.0\nmark hand")
+    table.table.remove(stack)
+    table.play("expect withdrawn seat 4 ante before 200.00 after 0.00 covers hand within 6")
+    assert len([entry for entry in table.records() if entry.family == "irregularity"]) == 1
+
+
+def test_a_stack_of_forty_that_the_announcement_divides_is_one_question(make_table: Maker) -> None:
+    """Part of it was heard before the lock: no addition to a standing bet; the dealer is asked, and all counts."""
+    table = full(make_table, "three_card")
+    table.open()
+    table.play("seat 2 ante 10.00\nwait 1.0")
+    for _ in range(40):
+        table.table.place(1, "ante", 500)
+    table.play("+0.3 press rnvp\nexpect ambiguous seat 1 ante after 200.00 severity 1 within 3\nwait 0.5\npress oui")
+    table.play("wait 1\nwait until gate open")
+    asked = [entry.name for entry in table.records() if entry.family == "irregularity"]
+    assert asked == ["ambiguous"] and table.records("resolved")[-1].fields["amount"] == 20000

@@ -166,3 +166,24 @@ def test_two_coupled_fields_that_are_on_at_once_leave_both_readers_without_an_an
     second.send(0x17, 0)
     assert first.request(0x26, 1, 0)[1][2:] == uid(A)
     assert not first.antenna.disturbed and second.antenna.disturbed
+
+
+class Neighbour:
+    """Another reader, which only feeds its antenna."""
+
+    name = "another reader"
+
+    def tag_gone(self, tag: object) -> None:
+        """Nobody is asked anything."""
+
+
+def test_a_coupled_field_that_comes_on_between_two_slots_silences_the_rest_of_the_round() -> None:
+    """A tag answers in slot A, as its UID ends; with another field on it does not hear that its turn has come."""
+    first = Bench([IcodeSlix2(uid(A))])
+    first.start()
+    near = Antenna(first.scheduler, "near")
+    first.antenna.couple(near)
+    assert [slot for slot, (_, data) in enumerate(first.sixteen_slots(0x06, 1, 0)) if data] == [10]
+    first.scheduler.after(5 * MS, lambda: near.power_on(Neighbour()))
+    assert not any(data for _, data in first.sixteen_slots(0x06, 1, 0))
+    assert first.antenna.disturbed
