@@ -219,3 +219,14 @@ def test_the_badge_reader_where_one_is_fitted(make_table: Make) -> None:
     table.play("expect fault part badge_reader within 20")
     found = named(asked(table))["chips"]
     assert found[:5] == [""] * 5 and found[5] in ("absent", "silent", "stuck")
+
+
+def test_a_badge_reader_that_works_by_turns_is_named(make_table: Make) -> None:
+    table = make_table(config={"badge_reader": True})
+    table.play(BETS)
+    chip = table.table.hardware.badge_reader
+    assert chip is not None
+    for _ in range(3):
+        chip.brown_out()
+        table.play("wait 1.7")
+    assert named(asked(table))["chips"][5] == "unsteady"
