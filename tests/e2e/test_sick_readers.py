@@ -86,6 +86,17 @@ def test_a_reader_that_resets_again_and_again_is_told_of_and_its_seats_play_on(t
     play_on(table, "locked")
 
 
+def test_a_reader_that_was_unsteady_and_is_dead_is_shown_as_dead_at_once(table: TestTable) -> None:
+    """The page tells of another fault of the same part, in the same state of the table."""
+    play_until(table, "betting")
+    reader = table.table.hardware.readers[0]
+    resets_for(table, reader, 10, 150)
+    assert "LECTEUR 0 INSTABLE" in table.display_lines()
+    reader.fail("busy")
+    table.play("wait 3")
+    assert "LECTEUR 0 EN PANNE" in table.display_lines()
+
+
 def test_a_reader_that_is_hardly_ever_there_does_not_fill_the_journal(table: TestTable) -> None:
     """It fails and is back by turns: after two such bouts it stays out of order until it has been well for a while."""
     play_until(table, "betting")
