@@ -131,10 +131,9 @@ def compiled_overlay(source: Path, store: Path) -> Path:
             text = path.read_text().replace("import _protocol as p\n", "\n")
             texts[path.name] = re.sub(r"\bp\.([A-Z][A-Z_0-9]*)", lambda found: numbers[found[1]], text)
     started = {name: texts.pop(name) for name in _STARTED_AS_SOURCE if name in texts}
-    texts = shrink.shrink_private(texts, started)
-    target = store / _digest({**texts, **started}, str(LINES_KEPT))
+    target = store / _digest({**texts, **started}, f"{LINES_KEPT} {shrink.version()}")
     if not target.is_dir():
-        _make(texts, target, LINES_KEPT, {})
+        _make(shrink.shrink_private(texts, started), target, LINES_KEPT, {})
     for name, text in started.items():
         if not (target / name).exists():
             place = target / f"{name}.{os.getpid()}"

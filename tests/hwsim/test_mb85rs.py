@@ -292,3 +292,38 @@ def test_image_of_another_size() -> None:
         Mb85rs(Scheduler(), "MB85RS16", bytearray(5))
     with pytest.raises(ValueError, match="unknown part"):
         Mb85rs(Scheduler(), "MB85RS5")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_transfer_in_one_piece_is_its_bytes_one_by_one(seed: int) -> None:
+    """Reads, writes across protection and the memory's end, and a cut somewhere: time, memory and records alike."""
+
+    def played(whole: bool) -> tuple[object, ...]:
+        draw = random.Random(seed)
+        chip = Mb85rs(Scheduler(), "MB85RS16", seed=seed)
+        chip.journal = []
+        time = chip._scheduler
+        heard = bytearray()
+        set_status(chip, draw.choice([0x00, 0x04, 0x08]))
+        chip.cut_after(draw.randrange(1, 4000), in_flight=draw.random() < 0.5)
+        for _ in range(40):
+            out = bytes((draw.choice([0x02, 0x03]),)) + draw.randrange(2048).to_bytes(2, "big")
+            out += draw.randbytes(draw.randrange(200))
+            if draw.random() < 0.9:
+                command(chip, 0x06)
+            chip.select()
+            at = 0
+            while at < len(out):
+                size = draw.randrange(1, 80)
+                for piece in (
+                    [out[at : at + size]] if whole else [out[i : i + 1] for i in range(at, min(at + size, len(out)))]
+                ):
+                    heard += chip.transfer(piece, BYTE_NS)
+                    time.run_until(time.now + len(piece) * BYTE_NS)
+                at += size
+            chip.deselect()
+            if not chip.powered:
+                chip.power_on()
+        return bytes(heard), bytes(chip.image), chip.journal, chip.ignored, chip.status
+
+    assert played(whole=True) == played(whole=False)

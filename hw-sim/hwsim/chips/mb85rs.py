@@ -208,11 +208,14 @@ class Mb85rs:
                 f"{self.name}: {8_000 / byte_ns:.1f} MHz, the part ends at {self.part.max_mhz} MHz, "
                 f"at {self._scheduler.now} ns"
             )
-        if self._opcode == READ and self._stage_bytes == 0 and self.powered:
-            return self._read_block(len(mosi))
-        miso = bytearray(len(mosi))
+        miso = bytearray()
         for i, byte in enumerate(mosi):
-            miso[i] = self._exchange(byte, self._scheduler.now + i * byte_ns)
+            when = self._scheduler.now + i * byte_ns
+            if self._stage_bytes == 0 and self._opcode == READ:
+                return bytes(miso) + self._read_block(len(mosi) - i)
+            if self._stage_bytes == 0 and self._opcode == WRITE and self._write_block(mosi[i:], when):
+                return bytes(miso).ljust(len(mosi), bytes((FLOATING,)))
+            miso.append(self._exchange(byte, when))
         return bytes(miso)
 
     def _reset_transaction(self) -> None:
@@ -294,6 +297,19 @@ class Mb85rs:
             self._address = (self._address + len(piece)) % self.part.size
         return bytes(answer)
 
+    def _write_block(self, data: bytes, when: int) -> bool:
+        """Data bytes of a WRITE in one go, as byte by byte; False, and nothing done, where one is not as the others."""
+        end = self._address + len(data)
+        cut = self._cut_left is not None and self._cut_left <= len(data)
+        if not self._write_enabled or cut or end > self._protected_from():
+            return False
+        if self._cut_left is not None:
+            self._cut_left -= len(data)
+        self._extend_run(self._address, data, when)
+        self.image[self._address : end] = data
+        self._address = end % self.part.size
+        return True
+
     def _protected_from(self) -> int:
         """First protected address; the block reaches to the end of the memory."""
         size = self.part.size
@@ -316,7 +332,7 @@ class Mb85rs:
             else:
                 self._cut_left -= 1
                 cut = self._cut_left == 0 and not self._cut_in_flight
-        self._extend_run(address, byte, when)
+        self._extend_run(address, bytes((byte,)), when)
         self.image[address] = byte
         if cut:
             self._cut_left = None
@@ -324,7 +340,7 @@ class Mb85rs:
             if self._on_cut is not None:
                 self._scheduler.at(when, self._on_cut)
 
-    def _extend_run(self, address: int, byte: int, when: int) -> None:
+    def _extend_run(self, address: int, data: bytes, when: int) -> None:
         if self.journal is None:
             return
         if self._run and address != self._run_address + len(self._run):
@@ -332,7 +348,7 @@ class Mb85rs:
         if not self._run:
             self._run_when = when
             self._run_address = address
-        self._run.append(byte)
+        self._run += data
 
     def _close_run(self) -> None:
         if self._run and self.journal is not None:
