@@ -173,9 +173,10 @@ class Round:
         if self.by_hand is not None:
             return False
         if state == "locked" and not self.judged:
-            if self.deal.wrong_early():
-                return False  # it is told of when the lock is confirmed: nothing follows it until then
-            return self.first_card is not None if self.core.confirmed else self.core.config.gate_after == "key"
+            if self.core.confirmed:
+                return self.first_card is not None
+            # A wrong card is told of when the lock is confirmed: nothing follows it until then.
+            return self.core.config.gate_after == "key" and not self.deal.wrong_early()
         return state in ("locked", "dealing") and self.deal.planned() and not self.deal.complete()
 
     def _confirm(self) -> None:
