@@ -214,7 +214,7 @@ class People:
             if rig.state() in ("idle", "betting", "last_bets", "closed"):
                 return
             rig.sign("dealer", 1)
-            for key in ("non",) * 9 + ("superviseur",) * 2:  # nothing is being keyed any more
+            for key in ("non",) * 9 + ("superviseur",) * 8:  # nothing is being keyed any more, whatever is open
                 if rig.table.status()["menu"]:
                     rig.key(key)
             for issue in rig.table.status()["issues"]:
