@@ -23,6 +23,12 @@ def test_anything_goes_at_every_game(seed: int, game: str) -> None:
     assert not account.running
 
 
+def test_a_wrong_card_before_the_confirmation_does_not_shut_the_gate_for_good() -> None:
+    """At Bataille the first card locks once more what has been confirmed: the gate stayed shut, and no card came."""
+    _model, account = judge(play(5006, 160, "bataille"))
+    assert not account.running
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("block", range(10))
 def test_anything_goes_for_longer(block: int) -> None:
