@@ -12,6 +12,7 @@ from sabot_host.sim.pytest_plugin import TestTable
 from tests.sampled import sampled
 
 Maker = Callable[..., TestTable]
+BETS = ["ante", "pair_plus", "play"]
 COUPLED = {"couples_with": [[1, 2]]}
 OPEN = "open the table\nchips A 25.00\nplace A on seat 1 ante\nseat 2 ante 10.00\nwait 1.5\n"
 
@@ -23,10 +24,10 @@ def bled(table: TestTable, bet: str = "ante") -> tuple[Chip, Callable[[], None],
     return chip, lambda: antenna.reach(chip.tag), lambda: antenna.release(chip.tag)
 
 
-def seen(table: TestTable) -> dict[str, int]:
+def seen(table: TestTable, after_s: float = 0.1) -> dict[str, int]:
     """Cents by place, as the host's screen shows them."""
     table.host.look()
-    table.play("wait 0.1")
+    table.play(f"wait {after_s}")
     assert table.host.picture is not None
     return {f"{spot.bet}{spot.seat}": spot.seen for spot in table.host.picture.spots if spot.seen}
 
@@ -78,3 +79,32 @@ def test_a_chip_that_answers_at_two_coupled_spots_for_long_is_two(make_table: Ma
     assert seen(table) == {"ante1": 2500, "ante2": 2500}
     table.play("press rnvp\nwait until confirmed within 3\nwait 2")
     assert len(table.records("clone")) == 2
+
+
+APART = {**COUPLED, "readers": [[[1, bet] for bet in BETS] + [[2, "ante"], [2, "play"]], [[2, "pair_plus"]]]}
+"""Seat 2's Pair Plus has a reader of its own, which visits it several times in one round of the other."""
+
+
+@pytest.mark.parametrize("phase_ms", sampled(range(0, 60, 4), [8, 24, 40, 56]))
+def test_a_chip_that_a_neighbour_hears_first_is_seen_where_it_lies_alone(make_table: Maker, phase_ms: int) -> None:
+    table = make_table(seed=3, config=APART)
+    table.play("open the table\nchips A 25.00\nwait 1.5")
+    assert seen(table) == {}
+    table.play(f"wait {phase_ms / 1000}\nplace A on seat 1 ante")
+    _chip, reach, release = bled(table, "pair_plus")
+    reach()
+    table.table.scheduler.after(250 * NS_PER_MS, release)
+    looks = [seen(table, 0.02) for _ in range(30)]
+    assert [each for each in looks if each not in ({}, {"ante1": 2500})] == []
+
+
+@pytest.mark.parametrize("before_ms", sampled(range(120, 240, 20), [160]))
+def test_a_lock_while_a_neighbour_hears_a_chip_first_counts_it_where_it_lies(make_table: Maker, before_ms: int) -> None:
+    table = make_table(seed=3, config=APART)
+    table.play("open the table\nchips A 25.00\nseat 2 ante 10.00\nwait 1.5\nplace A on seat 1 ante")
+    _chip, reach, release = bled(table, "pair_plus")
+    reach()
+    table.table.scheduler.after(250 * NS_PER_MS, release)
+    table.play(f"wait {before_ms / 1000}\npress rnvp\nwait until confirmed within 3\nwait 2")
+    assert locked(table) == {"ante1": 2500, "ante2": 1000}
+    assert {entry.name for entry in table.records() if entry.family == "irregularity"} == set()

@@ -8,8 +8,8 @@ that is new is told only when its memory has been read and judged, with the inte
 is not done in the visit that hears it first, unless it is to confirm: when many chips come at a time every antenna is
 seen once before the first memory is read. Until then no visit to the chip's antenna counts as clean. Nor is a chip told
 of here that lies on an antenna that couples with this one, before it has gone there: one of the two has heard its
-neighbour's. After a second it has: then it is two chips of one UID. And where antennas couple, no chip is told of in
-the visit that hears it first.
+neighbour's. Nor before each of those antennas has been read since it was heard first. After a second it is told of in
+any case: then it is two chips of one UID, or a neighbour cannot be read.
 """
 
 import time
@@ -275,6 +275,7 @@ class ReaderScan:
         """The field is off: keep the list of who lies here, and tell what has become known of newcomers."""
         lying = self._lying
         newcomers = self._newcomers
+        read = self._clean
         count = self._known.count
         for index in range(self._known.count):
             if self._gone[index]:
@@ -300,6 +301,8 @@ class ReaderScan:
                 self._clean = False
             at = newcomers.first(self._antenna, at)
         self._presence.visit_finished(self._antenna, self._clean, self._ended)
+        if not read:
+            self._presence.begun[self._antenna] = time.ticks_add(self._begun, -_STRAY_US)
         self._done()
 
     def _done(self) -> None:
@@ -310,13 +313,11 @@ class ReaderScan:
     def _is_neighbours(self, handle: int, heard: int) -> bool:
         """Whether a chip first heard at the raw instant ``heard`` may be one that lies in a coupled field.
 
-        In the visit that hears it first nobody knows: its own antenna may not have been visited yet.
+        Nobody knows before the antennas of those fields have been read since.
         """
         if self.couples and time.ticks_diff(self._ended, heard) < _STRAY_US:
-            if self.couples[self._antenna] and time.ticks_diff(heard, self._begun) >= 0:
-                return True
             for antenna in self.couples[self._antenna]:
-                if self._lying.find(antenna, handle) >= 0:
+                if self._lying.find(antenna, handle) >= 0 or time.ticks_diff(self._presence.begun[antenna], heard) < 0:
                     return True
         return False
 

@@ -6,6 +6,8 @@ one wholly after is watched from then on. A spot is in transit until it has had 
 again, told to the dealer after 3 s, put to the supervisor after 10 s.
 """
 
+from array import array
+
 from sabot.table import ledger as led
 from sabot.table.ticks import since
 
@@ -78,7 +80,7 @@ class Confirmation:
         self.covers = bytearray(core.spots.count)  # spots that this lock is about
         self.lost = bytearray(core.spots.count)  # spots given up: what was seen before the lock stands for the ruling
         self._left = 0  # spots that still wait
-        self._visit_end = [0] * core.spots.count
+        self._visit_end = array("i", bytes(4 * core.spots.count))
         self._asked = 0
         self._told = False
         self._any = False

@@ -55,8 +55,8 @@ class Presence:
         self._visit = bytearray(MAX_CAPACITY)  # number, modulo 256, of the visit in which it answered last
         self._count = bytearray(antennas)  # chips on each antenna
         self._number = bytearray(antennas)  # number, modulo 256, of the antenna's visit
-        self._begun = [0] * antennas
-        self._clean_begun = [LONG_AGO] * antennas  # begin of the last clean visit
+        self.begun = array("i", bytes(4 * antennas))  # begin of the latest visit; its scanner may set it back
+        self._clean_begun = array("i", [LONG_AGO] * antennas)  # begin of the last clean visit
         self._doubt = bytearray(antennas)  # a chip was reported unknown in this visit
 
     def _find(self, antenna: int, chip: int) -> int:
@@ -83,7 +83,7 @@ class Presence:
     def visit_begun(self, antenna: int, ticks: int) -> None:
         """A visit begins; `ticks` is before the field is switched on."""
         self._number[antenna] = (self._number[antenna] + 1) & 255
-        self._begun[antenna] = ticks
+        self.begun[antenna] = ticks
         self._doubt[antenna] = 0
         if self._clean_begun[antenna] != LONG_AGO and since(ticks, self._clean_begun[antenna]) > _STALE_US:
             self._clean_begun[antenna] = LONG_AGO
@@ -134,5 +134,5 @@ class Presence:
                 self.listener.chip_unsure(antenna, self._chips[entry], self._last_answer[entry])
             entry = self._lying(antenna, entry)
         if sure:
-            self._clean_begun[antenna] = self._begun[antenna]
-        self.listener.visit_done(antenna, self._begun[antenna], ticks, sure)
+            self._clean_begun[antenna] = self.begun[antenna]
+        self.listener.visit_done(antenna, self.begun[antenna], ticks, sure)

@@ -59,8 +59,8 @@ class Spots:
         for index in range(len(antennas)):
             if antennas[index] and self.of_antenna[index] < 0:
                 raise TableError(NO_SPOTS, "antenna %d is at place 0x%02x, which is none" % (index, antennas[index]))
-        self.host = [-1] * self.count
-        self.lodger = [-1] * self.count
+        self.host = array("b", [-1] * self.count)
+        self.lodger = array("b", [-1] * self.count)
         if game.decision.bet is not None and self.opened[seats[0]] not in self.of_antenna and any(antennas):
             from sabot.table.wars import lodge
 
