@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
-from hwsim.core import NS_PER_MS
+from hwsim.chips.pn5180_map import RX_DATA_INTEGRITY_ERROR
+from hwsim.core import NS_PER_MS, NS_PER_S
 from hwsim.world.chips import Chip
 from sabot_host.sim.pytest_plugin import TestTable
 from tests.sampled import sampled
@@ -96,6 +98,7 @@ def test_a_chip_that_a_neighbour_hears_first_is_seen_where_it_lies_alone(make_ta
     table.table.scheduler.after(250 * NS_PER_MS, release)
     looks = [seen(table, 0.02) for _ in range(30)]
     assert [each for each in looks if each not in ({}, {"ante1": 2500})] == []
+    assert looks[-1] == {"ante1": 2500}
 
 
 @pytest.mark.parametrize("before_ms", sampled(range(120, 240, 20), [160]))
@@ -108,3 +111,20 @@ def test_a_lock_while_a_neighbour_hears_a_chip_first_counts_it_where_it_lies(mak
     table.play(f"wait {before_ms / 1000}\npress rnvp\nwait until confirmed within 3\nwait 2")
     assert locked(table) == {"ante1": 2500, "ante2": 1000}
     assert {entry.name for entry in table.records() if entry.family == "irregularity"} == set()
+
+
+def test_a_neighbour_that_cannot_be_read_delays_a_chip_by_a_second_at_most(make_table: Maker) -> None:
+    table = make_table(seed=3, config=APART)
+    table.play("open the table\nwait 1.5")
+    table.table.spot(2, "pair_plus").noise = lambda: RX_DATA_INTEGRITY_ERROR
+    table.play("seat 1 ante 25.00\nwait 1.4")
+    assert seen(table) == {"ante1": 2500}
+
+
+def test_a_reader_of_one_antenna_leaves_gaps_to_a_neighbours(make_table: Maker) -> None:
+    table = make_table(seed=3, config=APART)
+    visits: list[int] = []
+    table.table.spot(1, "ante").on_field = lambda on: visits.append(table.table.now) if on else None
+    table.play("open the table\nseat 1 ante 10.00\nseat 2 ante 10.00\nseat 2 pair_plus 5.00\nwait 3")
+    settled = [visit for visit in visits if visit > table.table.now - NS_PER_S]
+    assert max(after - before for before, after in pairwise(settled)) < 100 * NS_PER_MS

@@ -70,7 +70,7 @@ class ReaderScan:
     ) -> None:
         self.faults = 0
         self.on = _NOWHERE  # antenna whose field may be on
-        self.free: "Callable[[int], bool]" = _always  # whether no antenna that couples with this one is on
+        self.free: "Callable[..., bool]" = _always  # ``Scanner.free``, where antennas couple
         self.couples: "tuple[bytes, ...]" = ()  # antennas that each antenna couples with; empty where none does
         self.reader = reader
         self.switch = switch
@@ -218,17 +218,23 @@ class ReaderScan:
             for at in range(count):
                 self._left[at] = 1
             self._reads = _READS_A_ROUND
-        found = -1
-        blocked = False
+        found = refused = -1
         for step in range(count):
             at = (self._at + 1 + step) % count
             if self._wanted[at]:
                 if self.free(self.antennas[at]):
                     return at
-                blocked = True
-            elif found < 0 and self._left[at] and self.free(self.antennas[at]):
-                found = at
-        return -1 if blocked else found
+                if refused < 0 or not self._wanted[refused]:
+                    refused = at
+            elif found < 0 and self._left[at]:
+                if self.free(self.antennas[at]):
+                    found = at
+                elif refused < 0:
+                    refused = at
+        if found < 0 or (refused >= 0 and self._wanted[refused]):
+            self.free(self.antennas[refused], True)
+            return -1
+        return found
 
     def _queue(self, handle: int, known: bool) -> None:
         """Have the chip's memory read when the visit is over, if its value is not known and there is time for it."""
@@ -375,6 +381,6 @@ class ReaderScan:
         return 0
 
 
-def _always(antenna: int) -> bool:
+def _always(antenna: int, waits: bool = False) -> bool:
     """No antenna couples with this one."""
     return True

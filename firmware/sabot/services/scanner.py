@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 TURN_US = const(3000)  # a turn of the scanner goes on for so long, and its last step; the other tasks wait meanwhile
 SHORT_TURN_US = const(800)  # ... while the shoe listens on the same bus
+_LAPSE_US = const(20000)  # a reader that waits for its turn says so every time that it is asked for its next step
+_PATIENCE_US = const(30000)  # some visits: at once others would stand idle for it
+_NOBODY = const(255)
 _REST_US = const(400)  # a reader due sooner than this is waited for: to give way costs half of it
 
 
@@ -40,6 +43,9 @@ class Scanner:
         self.scans = scans
         self.antennas = antennas
         self._couples = couples
+        self._first = _NOBODY  # antenna whose turn comes before that of those that couple with it
+        self._waits_since = 0
+        self._asked = 0  # when its reader has said so last
         if couples:
             for scan in scans:
                 scan.free = self.free
@@ -48,11 +54,28 @@ class Scanner:
         self.patience: "Callable[[], int]" = _turn  # microseconds that the other tasks can wait now
         self.beats = 0  # steps done: the supervisor sees from it that the task lives
 
-    def free(self, antenna: int) -> bool:
-        """Whether no antenna that couples with this one is on. Allocates nothing."""
+    def free(self, antenna: int, waits: bool = False) -> bool:
+        """Whether an antenna may be visited now: none that couples with it is on, or has waited. Allocates nothing.
+
+        ``waits``: its reader has nothing else to do. The one that has waited longest comes next: else a reader of few
+        antennas, which is back at once, would leave no gap to one of many.
+        """
+        couples = self._couples[antenna]
+        now = time.ticks_us()
+        vacant = self._first == _NOBODY or time.ticks_diff(now, self._asked) > _LAPSE_US
+        if not vacant and self._first in couples and time.ticks_diff(now, self._waits_since) > _PATIENCE_US:
+            return False
         for scan in self.scans:
-            if scan.on >= 0 and scan.on in self._couples[antenna]:
+            if scan.on >= 0 and scan.on in couples:
+                if waits:
+                    if vacant:
+                        self._first = antenna
+                        self._waits_since = now
+                    if self._first == antenna:
+                        self._asked = now
                 return False
+        if self._first == antenna:
+            self._first = _NOBODY
         return True
 
     def confirm(self, places: bytes) -> None:

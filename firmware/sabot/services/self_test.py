@@ -56,7 +56,7 @@ def _rate(row: "list[int]") -> int:
     return 100 * row[4] // row[3] if row[3] else 0
 
 
-def _never(antenna: int) -> bool:
+def _never(antenna: int, waits: bool = False) -> bool:
     """The reader makes no visit now."""
     return False
 
@@ -168,10 +168,10 @@ class SelfTest:
             scan.free = free
         return _version(scan.reader)
 
-    async def _comes(self, scan: "Any", free: "Callable[[int], bool]", antenna: int) -> bool:
+    async def _comes(self, scan: "Any", free: "Callable[..., bool]", antenna: int) -> bool:
         """Wait until the reader makes no visit and no antenna that couples is on; False: that has not come."""
         for _ in range(_PATIENCE_MS):
-            if scan.rests() and free(antenna):
+            if scan.rests() and free(antenna, True):
                 return True
             await asyncio.sleep_ms(1)
         return False
