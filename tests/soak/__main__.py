@@ -8,16 +8,15 @@ weather and judge are the same. The exit status is 1 when a chip was missed or m
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from itertools import count
 from typing import Any
 
 from tests.records import RESULTS, ROOT, begun, head, write_record
+from tests.soak.cores import pool
 from tests.soak.field import GAME, SEED, good, soak
 
 RESULT = RESULTS / "soak.json"
@@ -55,11 +54,6 @@ def _growth(table: Mapping[str, Any]) -> int:
     return int(table["heap_used_bytes"]["late"]) - int(table["heap_used_bytes"]["early"])
 
 
-def _stay(cores: multiprocessing.Queue[int]) -> None:
-    """Each table keeps to a core with its firmware: the two take turns, and to wake the other core takes longer."""
-    os.sched_setaffinity(0, {cores.get()})
-
-
 def main(words: list[str]) -> int:
     """Play what the record lacks, and write it; prints a line for each table."""
     parser = argparse.ArgumentParser(prog="make soak", description=(__doc__ or "").splitlines()[0])
@@ -71,12 +65,8 @@ def main(words: list[str]) -> int:
     missing = round(hours * HOUR_S) - sum(int(table["virtual_s"]) for table in tables)
     seeds = (seed for seed in count(SEED) if seed not in {table["seed"] for table in tables})
     plan = [(next(seeds), min(TABLE_S, missing - at)) for at in range(0, missing, TABLE_S)]
-    context = multiprocessing.get_context("spawn")
-    cores: multiprocessing.Queue[int] = context.Queue()
-    for core in os.sched_getaffinity(0):
-        cores.put(core)
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), context, _stay, (cores,)) as pool:
-        for done in as_completed([pool.submit(soak, GAME, seed, seconds) for seed, seconds in plan]):
+    with pool() as processes:
+        for done in as_completed([processes.submit(soak, GAME, seed, seconds) for seed, seconds in plan]):
             tables.append({**done.result(), "played_at": head()})
             played = sum(int(each["virtual_s"]) for each in tables) / HOUR_S
             write_record(RESULT, f"make soak HOURS={played:.2f}", COVERED, {"tables": tables})
