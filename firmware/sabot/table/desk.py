@@ -57,6 +57,10 @@ class Desk:
         """Time passes."""
         if self.step and since(now, self._at) > _WAIT_US:
             self.shut()
+        elif self._number and self._round.issues.find(self._number) is None:  # the host, or time, has ended it
+            self.step = "ruling"
+            if not self._next():
+                self.shut()
 
     def begin(self, ticks: int) -> None:
         """Show the first irregularity, or none."""

@@ -150,6 +150,24 @@ def dispute_and_absence() -> Rig:
     return rig
 
 
+def case_that_the_host_ends_at_the_desk() -> Rig:
+    """What is on the desk is ruled from the host: the desk goes on to the next, and behind the last is left."""
+    rig = Rig()
+    rig.dealt_round((1, "ante", 1000), (2, "ante", 1000))
+    rig.put(2, "play", 1000)
+    rig.keys("plus p6 p1 plus maldonne p2")
+    rig.sign("supervisor", 7)
+    rig.keys("superviseur plus p5")  # an amount is being keyed
+    same((rig.table.status()["menu"]["id"], rig.table.status()["menu"]["step"]), (1, "amount"))
+    same(rig.supervisor(1, "cleared"), True)
+    rig.run(100)
+    same((rig.table.status()["menu"]["id"], rig.table.status()["menu"]["step"]), (2, "ruling"))
+    same(rig.supervisor(2, "cleared"), True)
+    rig.run(100)
+    same(rig.table.status()["menu"], {})
+    return rig
+
+
 def card_keyed_at_the_panel() -> Rig:
     """A card that could not be read: the supervisor keys its face at the desk, the dealer confirms it."""
     rig = Rig()
@@ -346,8 +364,7 @@ def closed_by_the_menu() -> Rig:
 
 ALL = (
     toke_and_keyed_bet, keyed_bet_above_the_dealers_limit, menu_is_left, bet_seen_late, exchange_announced,
-    dispute_and_absence, card_keyed_at_the_panel, void_at_the_panel, exposed_card_is_burned, exposed_and_let_be,
-    hands_at_the_wrong_seats, foul_hand, nobody_at_the_table, relief_between_rounds_only,
-    what_a_supervisor_leaves_open_is_shut,
-    closed_by_the_menu,
+    dispute_and_absence, case_that_the_host_ends_at_the_desk, card_keyed_at_the_panel, void_at_the_panel,
+    exposed_card_is_burned, exposed_and_let_be, hands_at_the_wrong_seats, foul_hand, nobody_at_the_table,
+    relief_between_rounds_only, what_a_supervisor_leaves_open_is_shut, closed_by_the_menu,
 )  # fmt: skip
