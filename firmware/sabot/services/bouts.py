@@ -15,6 +15,7 @@ _FAULT_MS = const(2000)
 _OFTEN_MS = const(10000)
 _MOST_MS = const(20000)
 
+_STRAY_US = const(1000000)  # as in ``reader_scan``: whoever asks since when has waited for so long
 _ASK_US = const(10000)  # a press is as short as 20 ms
 _WELL = const(1000)  # such intervals without a sign that the line is broken
 
@@ -62,6 +63,11 @@ class Bouts:
         if lasts and not dead:
             return code
         return UNSTEADY if not told and self._left > _OFTEN_MS else told
+
+    def failed(self, antennas: "tuple[int, ...]", begun: "Any") -> None:
+        """A reader has failed: the visit that it has begun (`table.presence`) has read nothing."""
+        for antenna in antennas:
+            begun[antenna] = time.ticks_add(time.ticks_us(), -_STRAY_US)
 
     def well(self, told: str) -> bool:
         """Whether the part, of which ``told`` has been and which works now, is in order again. Allocates nothing.

@@ -123,7 +123,7 @@ class DiscardScan(ReaderScan):
         visit.listener = self
         visit.afi = self._afi
         wait = ReaderScan._choose(self)
-        if self._antenna == discard.antenna:
+        if self.on == discard.antenna:  # else all that are left must stay off
             visit.listener = discard
             visit.afi = discard.afi
             visit.start(discard.known)

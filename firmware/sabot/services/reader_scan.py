@@ -41,7 +41,7 @@ _BROKEN = const(4)
 _HELD = const(5)  # in reset
 _STARTING = const(6)
 
-_NOWHERE = const(-1)
+_NOWHERE = const(32)  # above all antennas, of which there are four times eight
 _STRAY_US = const(1000000)  # a field that a hand bends reaches a neighbour's chip for less
 _BLOCKED_US = const(300)  # another reader's visit lasts some milliseconds
 
@@ -218,23 +218,20 @@ class ReaderScan:
             for at in range(count):
                 self._left[at] = 1
             self._reads = _READS_A_ROUND
-        found = refused = -1
-        for step in range(count):
-            at = (self._at + 1 + step) % count
-            if self._wanted[at]:
-                if self.free(self.antennas[at]):
-                    return at
-                if refused < 0 or not self._wanted[refused]:
-                    refused = at
-            elif found < 0 and self._left[at]:
-                if self.free(self.antennas[at]):
-                    found = at
-                elif refused < 0:
-                    refused = at
-        if found < 0 or (refused >= 0 and self._wanted[refused]):
-            self.free(self.antennas[refused], True)
-            return -1
-        return found
+        which = self._wanted
+        while True:
+            refused = -1
+            for step in range(count):
+                at = (self._at + 1 + step) % count
+                if which[at]:
+                    if self.free(self.antennas[at]):
+                        return at
+                    if refused < 0:
+                        refused = at
+            if refused >= 0:
+                self.free(self.antennas[refused], True)
+                return -1
+            which = self._left
 
     def _queue(self, handle: int, known: bool) -> None:
         """Have the chip's memory read when the visit is over, if its value is not known and there is time for it."""
@@ -344,6 +341,7 @@ class ReaderScan:
             from sabot.services.bouts import Bouts
 
             self._bouts = Bouts()
+        self._bouts.failed(self.antennas, self._presence.begun)
         for index in range(_SPOT_CAPACITY):
             self._gone[index] = 0
         if self._confirming:

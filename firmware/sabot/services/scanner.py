@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 TURN_US = const(3000)  # a turn of the scanner goes on for so long, and its last step; the other tasks wait meanwhile
 SHORT_TURN_US = const(800)  # ... while the shoe listens on the same bus
-_LAPSE_US = const(20000)  # a reader that waits for its turn says so every time that it is asked for its next step
 _PATIENCE_US = const(30000)  # some visits: at once others would stand idle for it
-_NOBODY = const(255)
+_ANTENNA = const(31)
+_NOWHERE = const(32)  # as in ``reader_scan``: above all antennas
 _REST_US = const(400)  # a reader due sooner than this is waited for: to give way costs half of it
 
 
@@ -43,9 +43,8 @@ class Scanner:
         self.scans = scans
         self.antennas = antennas
         self._couples = couples
-        self._first = _NOBODY  # antenna whose turn comes before that of those that couple with it
-        self._waits_since = 0
-        self._asked = 0  # when its reader has said so last
+        # Since when each reader waits: ticks, the last five bits the antenna that it waits for; -1 when it does not.
+        self._waits = [-1] * len(scans)
         if couples:
             for scan in scans:
                 scan.free = self.free
@@ -61,21 +60,26 @@ class Scanner:
         antennas, which is back at once, would leave no gap to one of many.
         """
         couples = self._couples[antenna]
+        notes = self._waits
+        own = antenna * len(notes) // len(self.antennas)  # its reader: each has as many numbers
         now = time.ticks_us()
-        vacant = self._first == _NOBODY or time.ticks_diff(now, self._asked) > _LAPSE_US
-        if not vacant and self._first in couples and time.ticks_diff(now, self._waits_since) > _PATIENCE_US:
-            return False
-        for scan in self.scans:
-            if scan.on >= 0 and scan.on in couples:
+        note = notes[own]
+        # Ticks compare for 9 minutes: what comes out negative is a wait in which the reader has died.
+        waited = -1 if note < 0 else time.ticks_diff(now, note)
+        for other in range(len(notes)):
+            scan = self.scans[other]
+            if scan.on in couples or (
+                notes[other] >= 0
+                and notes[other] & _ANTENNA in couples
+                and scan.on == _NOWHERE
+                and scan.rests()
+                and time.ticks_diff(now, notes[other]) > max(waited, _PATIENCE_US)
+            ):
                 if waits:
-                    if vacant:
-                        self._first = antenna
-                        self._waits_since = now
-                    if self._first == antenna:
-                        self._asked = now
+                    notes[own] = (now if waited < 0 else note) & ~_ANTENNA | antenna
                 return False
-        if self._first == antenna:
-            self._first = _NOBODY
+        if note & _ANTENNA == antenna:
+            notes[own] = -1
         return True
 
     def confirm(self, places: bytes) -> None:

@@ -31,7 +31,7 @@ _LOOKS = const(3)  # inventories that look for them
 _PATIENCE_MS = const(500)  # for the visit under way, and for an antenna that couples
 _WORSE = const(10)  # points of a hundred below the middle of the others
 _NOISY = const(10)  # answers of a hundred that nobody gave
-_NOWHERE = const(-1)
+_NOWHERE = const(32)  # as in ``reader_scan``
 _EXPANDER = const(1)  # place of the first one among the chips
 
 
