@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from hwsim.provisioning import small_table
 from sabot.wire.records import parse
 from tests.bench.dealer import Dealer
-from tests.bench.rig import BenchTable
+from tests.bench.rig import BETS, THE_DEALER_VOIDS, BenchTable
 
 MAIN = (Path(__file__).parent / "on_board" / "locked_heap.py").read_text()
 ROUNDS = 3
@@ -38,6 +39,21 @@ def test_rounds_with_the_heap_locked_in_the_hot_paths() -> None:
     with BenchTable(main=MAIN, heap=HEAP) as bench:
         bench.start(host=True)
         Dealer(bench).play(ROUNDS)
+        assert bench.table.controller.restarts == 0
+        assert bench.written("fault") is None
+
+
+def test_readers_that_wait_for_coupled_antennas_allocate_nothing() -> None:
+    """Two readers, every antenna of one couples with every one of the other."""
+    readers = [[[seat, bet] for bet in BETS] for seat in (1, 2)]
+    config = small_table(consequences=THE_DEALER_VOIDS, readers=readers, couples_with=[[1, 2]])
+    with BenchTable(main=MAIN, heap=HEAP, config=config) as bench:
+        bench.start(host=True)
+        for seat in (1, 2):
+            bench.lay(seat, "ante", 3)
+        bench.table.run_for(1000)
+        bench.table.press("rnvp")
+        bench.until(lambda: bench.written("confirmed") is not None, "the lock is not confirmed")
         assert bench.table.controller.restarts == 0
         assert bench.written("fault") is None
 
