@@ -117,7 +117,7 @@ def test_a_stack_of_forty_that_the_announcement_divides_is_one_question(make_tab
     table.play("seat 2 ante 10.00\nwait 1.0")
     for _ in range(40):
         table.table.place(1, "ante", 500)
-    table.play("+0.3 press rnvp\nexpect ambiguous seat 1 ante after 200.00 severity 1 within 3\nwait 0.5\npress oui")
+    table.play("+0.35 press rnvp\nexpect ambiguous seat 1 ante after 200.00 severity 1 within 3\nwait 0.5\npress oui")
     table.play("wait 1\nwait until gate open")
     asked = [entry.name for entry in table.records() if entry.family == "irregularity"]
     assert asked == ["ambiguous"] and table.records("resolved")[-1].fields["amount"] == 20000
