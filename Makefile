@@ -74,7 +74,7 @@ exhaustive: $(READY) ## rank every hand there is against the reference; writes r
 	$(PY) -m tests.rules.exhaustive
 
 .PHONY: strip
-strip: $(READY) ## try every fault on every codeword of the optical strip; writes results/optical_strip.json (half an hour)
+strip: $(READY) ## try every fault on every codeword of the optical strip; writes results/optical_strip.json (a quarter of an hour)
 	PYTHONPATH=drivers $(PY) -m tests.strip.exhaustive
 
 .PHONY: model

@@ -1,6 +1,6 @@
 """For freezing the package into a MicroPython firmware."""
 
-metadata(description="ISO 15693 on a PN5180: inventory, visits, memory", version="0.1.0")
+metadata(description="ISO 15693 over a reader such as the PN5180: inventory, visits, memory", version="0.1.0")
 package(
     "iso15693",
     (

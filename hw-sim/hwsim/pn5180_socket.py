@@ -19,6 +19,7 @@ from typing import Final
 from hwsim import costs
 from hwsim.chips.icode_slix2 import IcodeSlix2
 from hwsim.chips.pn5180 import Pn5180
+from hwsim.chips.pn5180_failures import FAILURES
 from hwsim.core import NS_PER_S, Line, Scheduler, SimFault
 from hwsim.rf.antenna import Antenna
 from hwsim.rf.switch import FixedPort
@@ -43,6 +44,7 @@ class Bench:
         )
         self._selected = False
         self._tags: dict[bytes, IcodeSlix2] = {}
+        self._world = {"enter": self._enter, "leave": self._leave, "fail": self._fail}
         self._acts: dict[str, Callable[[list[str]], str]] = {
             "nss": self._nss,
             "clock": self._clock,
@@ -50,13 +52,11 @@ class Bench:
             "wait": self._wait,
             "busy": self._busy,
             "look": _look,
-            "enter": self._enter,
-            "leave": self._leave,
-            "fail": self._fail,
+            **{name: _at_once(act) for name, act in self._world.items()},
             "after": self._after,
         }
         for uid in uids:
-            self._enter([uid])
+            self._enter([uid])()
 
     def answer(self, line: str) -> str:
         """Do what ``line`` says: ``NOW BUSY [MISO]`` when done, ``error`` and the reason when it is not understood.
@@ -115,49 +115,66 @@ class Bench:
             self.scheduler.run_until(end if event is None else min(event, end))
         return ""
 
-    # The world around it.
+    # The world around it: what a line wants is understood at once, and may be done later.
 
-    def _enter(self, words: list[str]) -> str:
+    def _enter(self, words: list[str]) -> Callable[[], None]:
         if not 1 <= len(words) <= 4:
             raise ValueError("it wants a UID, then perhaps AFI, DSFID and memory in hexadecimal")
         uid = _uid(words[0])
         afi, dsfid, memory = (_bytes(word) for word in [*words[1:], *["00", "00", ""][len(words) - 1 :]])
         if len(afi) != 1 or len(dsfid) != 1:
             raise ValueError("AFI and DSFID are one byte each")
-        tag = self._tags.get(uid)
-        if tag is None or len(words) > 1:
-            if tag is not None and tag.antenna is not None:
-                raise ValueError("it lies there already")
-            tag = self._tags[uid] = IcodeSlix2(uid, afi[0], dsfid[0], memory)
-        self.antenna.enter(tag)
-        return ""
+        made = IcodeSlix2(uid, afi[0], dsfid[0], memory)
 
-    def _leave(self, words: list[str]) -> str:
-        tag = self._tags.get(_uid(_one(words)))
-        if tag is None:
-            raise ValueError("no such tag has been there")
-        self.antenna.leave(tag)
-        return ""
+        def enter() -> None:
+            tag = self._tags.get(uid)
+            if tag is None or len(words) > 1:
+                if tag is not None and tag.antenna is not None:
+                    raise ValueError("it lies there already")
+                tag = self._tags[uid] = made
+            self.antenna.enter(tag)
 
-    def _fail(self, words: list[str]) -> str:
-        self.chip.fail("" if words == ["not"] else _one(words))
-        return ""
+        return enter
+
+    def _leave(self, words: list[str]) -> Callable[[], None]:
+        uid = _uid(_one(words))
+
+        def leave() -> None:
+            tag = self._tags.get(uid)
+            if tag is None:
+                raise ValueError("no such tag has been there")
+            self.antenna.leave(tag)
+
+        return leave
+
+    def _fail(self, words: list[str]) -> Callable[[], None]:
+        how = _one(words)
+        if how not in ("not", *FAILURES):
+            raise ValueError(f"it can fail as {', '.join(FAILURES)}, or not")
+        return lambda: self.chip.fail("" if how == "not" else how)
 
     def _after(self, words: list[str]) -> str:
-        worldly = {"enter": self._enter, "leave": self._leave, "fail": self._fail}
-        if len(words) < 2 or words[1] not in worldly:
-            raise ValueError(f"it wants nanoseconds, then one of {', '.join(worldly)}")
+        if len(words) < 2 or words[1] not in self._world:
+            raise ValueError(f"it wants nanoseconds, then one of {', '.join(self._world)}")
         delay = _number(words[0], 0, LONGEST_WAIT_NS)
-        act = worldly[words[1]]
+        act = self._world[words[1]](words[2:])
 
         def happen() -> None:
             try:
-                act(words[2:])
+                act()
             except ValueError as wrong:
                 raise SimFault(f"after {' '.join(words)[:60]!r}: {wrong}") from wrong
 
         self.scheduler.after(delay, happen)
         return ""
+
+
+def _at_once(act: Callable[[list[str]], Callable[[], None]]) -> Callable[[list[str]], str]:
+    def now(words: list[str]) -> str:
+        act(words)()
+        return ""
+
+    return now
 
 
 def _look(words: list[str]) -> str:

@@ -114,9 +114,10 @@ class SimTable:
         self.felt = Felt(self.scheduler, self.truth)
         decks = 2 if self.config.get("decks_alternate") is True else 1
         strips = self.hardware.lip is not None
-        self.packs = [make_pack(_make_tag, uids, self.config["decks"], strips=strips) for _ in range(decks)]
+        decks_in_play = self.config.get("decks", 1)
+        self.packs = [make_pack(_make_tag, uids, decks_in_play, strips=strips) for _ in range(decks)]
         # Where cards go back into the shoe after each round, nobody asks for a cut card.
-        self.cut_card = make_cut_card(_make_tag, uids, strips=strips) if self.config["decks"] > 1 else None
+        self.cut_card = make_cut_card(_make_tag, uids, strips=strips) if decks_in_play > 1 else None
         self.shoe = Shoe(
             self.scheduler,
             self.truth,

@@ -49,6 +49,9 @@ def context() -> dict[str, object]:
 
 def main(wanted: list[str]) -> int:
     """Run the measurements named, or all, and return the exit status: 2 for a name that does not exist."""
+    if {"-h", "--help"} & set(wanted):
+        print(f"{__doc__}\nNames: {' '.join(names())}")
+        return 0
     document = "--document" in wanted
     wanted = [name for name in wanted if name != "--document"]
     unknown = sorted(set(wanted) - set(names()))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.bench import bench_heap, bench_mpy, bench_ranking, bench_speed, documented
-from tests.bench.__main__ import names
+from tests.bench.__main__ import main, names
 from tests.bench.air import ANSWER_US, request_us
 
 STORED = documented.stored()
@@ -81,3 +81,8 @@ def test_a_figure_under_a_number_comes_onto_the_page(tmp_path: Path, monkeypatch
     documented.PAGE.write_text("| `rounds.used.1000` | ? | | |\n", encoding="utf-8")
     documented.update({"commit": "0", "python": "3", "cores": 2, "rounds": {"used": {1000: 314_848}}})
     assert documented.rows() == [("rounds.used.1000", "314,848")]
+
+
+def test_help_names_the_measurements_and_measures_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    assert " ".join(names()) in capsys.readouterr().out

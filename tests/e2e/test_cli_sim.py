@@ -178,6 +178,37 @@ def test_a_served_table_answers_another_program(tmp_path: Path, end: signal.Sign
     assert not link.is_symlink()
 
 
+def test_a_sick_part_and_keys_of_a_served_table_are_there_for_a_test_of_it(tmp_path: Path) -> None:
+    link, keys = tmp_path / "port", tmp_path / "keys"
+    command = "from sabot_host.cli.main import main; import sys; sys.exit(main())"
+    words = ["sim", "serve", "--link", str(link), "--idle", "--do", "break reader 0", "--keys", str(keys)]
+    served = subprocess.Popen([sys.executable, "-u", "-c", command, *words], stdout=subprocess.PIPE, text=True)
+    try:
+        assert served.stdout is not None
+        assert "a table is at" in served.stdout.readline()
+        for _attempt in range(10):
+            test = sabot("diag", "--unattended", "--port", link, "--keys", keys, "--folder", tmp_path, "--json")
+            if test.returncode < 2:
+                break
+        found = {check["name"]: check["result"] for check in json.loads(test.stdout)["checks"]}
+        assert (test.returncode, found["reader 0"], found["antennas of reader 0"]) == (1, "failed", "not tested")
+    finally:
+        served.send_signal(signal.SIGINT)
+        served.communicate(timeout=30)
+
+
+def test_a_served_table_takes_no_line_that_cannot_be_and_no_other_table_s_keys(tmp_path: Path) -> None:
+    run = sabot("sim", "serve", "--idle", "--do", "break reader 3")
+    assert (run.returncode, run.stdout) == (1, "") and "has 1 of them: reader [sim-line]" in run.stderr
+    key = tmp_path / "table-1" / "auditor.key"
+    key.parent.mkdir()
+    key.write_text("00" * 32)
+    key.chmod(0o600)
+    run = sabot("sim", "serve", "--idle", "--keys", tmp_path)
+    assert run.returncode == 5 and f"{key} is another key [key-file-other]" in run.stderr
+    assert key.read_text() == "00" * 32
+
+
 @pytest.mark.parametrize(
     ("text", "status", "told"),
     [

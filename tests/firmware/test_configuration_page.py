@@ -14,6 +14,7 @@ from sabot.config import FIELDS, checked
 from sabot.config_parts import ConfigError
 from sabot.rules import games
 from sabot.rules.variants import options
+from sabot_host.sim.play import Session
 
 PAGE = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text()
 ROLES = ("dealer", "supervisor", "technician", "auditor")
@@ -183,3 +184,12 @@ def test_the_page_tells_the_options(game: str) -> None:
     for name, words in options(games.load(game)):
         assert f"| `{name}` |" in PAGE
         assert f"`{' '.join(words)}`" in PAGE
+
+
+def test_a_table_of_the_page_s_example_alone_plays() -> None:
+    example = re.search(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert example
+    with Session(json.loads(example[1])) as session:
+        session.table.start()
+        session.table.run_for(2000)
+        assert session.unwilling() is None

@@ -40,8 +40,15 @@ def test_lines_are_done_at_the_table(
         assert table.run_while(lambda: lying() == 1, 3000)
     assert hands.do("press oui") == hands.do("draw") == hands.do("shuffle") == by_hand.DONE
     assert hands.do("lay 9 ante 2500") == "no spot ante at seat 9"
-    assert hands.do("lay one ante 2500") == "invalid literal for int() with base 10: 'one'"
+    assert hands.do("lay one ante 2500") == "one is no number"
     assert hands.do("press zz").startswith("no key zz; keys are rnvp p1")
+    assert hands.do("break reader 0") == hands.do("break shoe reader") == by_hand.DONE
+    assert table.hardware.readers[0].dead
+    assert "has failed already" in hands.do("break reader 0")
+    assert "of them: reader" in hands.do("break reader 3")
+    assert hands.do("break reader") == "no part reader: an empty line shows them"
+    assert hands.do("mend reader 0") == hands.do("mend shoe reader") == by_hand.DONE
+    assert not table.hardware.readers[0].dead
     assert hands.do("") == hands.do("dance") == hands.do("press") == by_hand.HELP
     assert hands.do("bootsel") == by_hand.DONE
     commissioned.bus.settle()

@@ -166,6 +166,41 @@ def test_what_the_self_test_finds_sick_is_named_with_what_to_do(table: SimTable)
     assert lines["keys at rest"].found == "down: P3"
 
 
+def test_what_a_dead_reader_does_not_see_has_not_passed(table: SimTable) -> None:
+    table.hardware.readers[0].fail("high")
+    shoe = table.hardware.shoe_reader
+    assert shoe is not None
+    shoe.fail("low")
+    table.run_for(4000)
+    at = technician(table)
+    told = results(unattended.checks(at))
+    assert told["part reader 0"] == FAILED and told["empty"] == UNTESTED
+    found = results(self_test.checks(self_test.run(at)))
+    assert found["reader 0"] == found["shoe reader"] == FAILED
+    assert found["antennas of reader 0"] == found["shoe air"] == UNTESTED
+    table.hardware.readers[0].fail("")
+    shoe.fail("")
+    table.run_for(12_000)
+    assert results(unattended.checks(at))["empty"] == PASSED
+    found = results(self_test.checks(self_test.run(at)))
+    assert "antennas of reader 0" not in found and found["shoe air"] == PASSED
+
+
+@pytest.mark.parametrize(("number", "reader"), [(0, "reader 0"), (1, "shoe reader")])
+def test_a_dead_expander_is_to_be_mended_before_what_it_holds_in_reset(
+    table: SimTable, number: int, reader: str
+) -> None:
+    table.hardware.expanders[number].dead = True
+    table.run_for(6000)
+    at = technician(table)
+    hints = [check.hint for check in unattended.checks(at) if check.name == "part task panel"]
+    assert hints and "start the controller again" in hints[0]
+    lines = {line.name: line for line in self_test.checks(self_test.run(at))}
+    assert lines[f"chip expander {number}"].result == lines[reader].result == FAILED
+    assert lines[reader].hint.startswith(f"expander {number} first")
+    assert lines["keys at rest"].result == UNTESTED and f"expander {number}" in lines["keys at rest"].found
+
+
 def test_a_table_in_play_does_not_test_itself(table: SimTable) -> None:
     at = technician(table)
     table.press("fin")

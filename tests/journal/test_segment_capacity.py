@@ -13,7 +13,7 @@ from tests.journal.on_board.journal_memory import KEY, TABLE, FakeClock
 MEMORY = 512 * 1024
 BLOCKS = 768
 OTHERS = 192
-"""Blocks that code, its update and the configuration may take (docs/hardware.md)."""
+"""Blocks that code and configuration may take, and what is to stay free (docs/hardware.md)."""
 SEGMENTS = 72
 ROUNDS_A_DAY = 24 * 60
 ROUND = (100, 68, 93, 40, 62, 111, 120, 34)

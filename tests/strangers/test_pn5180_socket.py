@@ -143,7 +143,8 @@ def test_what_no_chip_forgives_is_told_and_ends_the_connection(port: int) -> Non
         "", "hello", "nss", "nss 2", "clock", "clock 0", "clock zz", "clock 00 0", "wait -1", "wait 1e9", "wait ²",
         "wait 99999999999999999999", "busy 0", "busy 2 5", "look here", "enter E0", "enter 0000000000000000",
         "enter E00401080000123A", "enter E004010800001111 1234", "leave E004010800009999", "fail", "fail slowly",
-        "after 5", "after 5 nss 0", "reset high", "nss 0\x00",
+        "after 5", "after 5 nss 0", "after 5 fail slowly", "after 5 fail", "after 5 enter E0", "after 5 leave",
+        "reset high", "nss 0\x00",
     ],
 )  # fmt: skip
 def test_a_line_that_is_not_understood_changes_nothing(line: str) -> None:

@@ -8,7 +8,12 @@ import pytest
 from sabot_host.cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "drivers").rglob("*.md")),
+]
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 
 

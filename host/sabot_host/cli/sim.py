@@ -16,7 +16,7 @@ from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
 from sabot_host.cli.sim_torture import torture_command
 from sabot_host.cli.surroundings import can_ask
-from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE, FiniteRange
+from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE, OUT_FOLDER, FiniteRange
 from sabot_host.errors import Exit, SabotError, UsageError
 from sabot_host.files import write_whole
 from sabot_host.sim import demo as shown
@@ -24,7 +24,7 @@ from sabot_host.sim import fuzz as fuzzing
 from sabot_host.sim import parts
 from sabot_host.sim.live import live
 from sabot_host.sim.play import Outcome, look, play, read
-from sabot_host.sim.serve import serve
+from sabot_host.sim.serve import bring_keys, serve
 from sabot_host.sim.tables import Plan, play_all
 from sabot_host.sim.view import watch
 
@@ -200,9 +200,19 @@ def play_command(game: str, seats: int, seed: int) -> Exit:
 @click.option("--seats", type=click.IntRange(1, 7), default=2, show_default=True, help="Of the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of chips, cards and players.")
 @click.option("--idle", is_flag=True, help="Nobody plays.")
-def serve_command(link: Path | None, game: str, seats: int, seed: int, idle: bool) -> None:
+@click.option("--do", "lines", multiple=True, metavar="LINE", help="A line of a scenario that happens first.")
+@click.option("--keys", type=OUT_FOLDER, help="Write the table's keys into this folder, for commands that take one.")
+def serve_command(
+    link: Path | None, game: str, seats: int, seed: int, idle: bool, lines: tuple[str, ...], keys: Path | None
+) -> None:
     """Run a table in real time with its USB port as a pseudo-terminal, until Ctrl-C.
 
     From another terminal: sabot status --port NAME
+
+    With a reader that fails, and with the keys of the technician and the others: sabot sim serve --idle --do "break
+    reader 0" --keys keys. What may happen there is in docs/scenarios.md.
     """
-    serve(click.echo, link, configuration(game, seats), seed, players=not idle)
+    config = configuration(game, seats)
+    if keys is not None:
+        bring_keys(keys, config["table"])
+    serve(click.echo, link, config, seed, not idle, lines)

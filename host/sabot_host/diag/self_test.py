@@ -22,7 +22,10 @@ QUIET = 0.1
 """... and at most so often something may be heard where nobody answers."""
 _LOOK_MS = 250
 _LOOKS = 240
-_CHIPS = ("memory", "expander 0", "expander 1", "clock", "display", "badge reader")
+_EXPANDERS = ("expander 0", "expander 1")
+_LINE = ("interrupt low", "interrupt lost")
+"""Codes of an expander that answers: its interrupt line is what has failed."""
+_CHIPS = ("memory", *_EXPANDERS, "clock", "display", "badge reader")
 _MENDS = {
     "absent": "nothing answers: its connector, its supply",
     "stuck": "the line reads 0 only: a short, or the part holds it",
@@ -126,14 +129,21 @@ def checks(found: Found) -> list[Check]:
         _check(f"chip {name}", not code, code or "answers", _MENDS.get(code, name))
         for name, code in found.chips.items()
     ]
+    deaf = [name for name, code in found.chips.items() if name in _EXPANDERS and code and code not in _LINE]
     for name, code in found.readers.items():
-        lines.append(_check(name, _is_version(code), _told(code), _MENDS.get(code, "the reader, its cable")))
+        lines.append(_check(name, *_reader(code, deaf)))
+        if not _is_version(code):
+            lines.append(Check(f"antennas of {name}", UNTESTED, "", "mend the reader, then run it again"))
     if found.stopped:
         lines.append(Check("self-test", FAILED, f"ended early: {found.stopped}", "run it again, with the table closed"))
     lines += air_checks(found.antennas)
-    lines += _shoe(found.shoe)
+    lines += _shoe(found.shoe, deaf)
     names = ", ".join(name.upper() for name in found.held)
-    lines.append(_check("keys at rest", not found.held, f"down: {names}" if names else "all", "a stuck key"))
+    if deaf and not found.held:
+        hint = "mend the expander, then run it again"
+        lines.append(Check("keys at rest", UNTESTED, f"those of {' and '.join(deaf)} cannot be asked", hint))
+    else:
+        lines.append(_check("keys at rest", not found.held, f"down: {names}" if names else "all", "a stuck key"))
     lines.append(
         Check("lamps", UNTESTED, f"{found.lamps} in the chain, which cannot be read", "open the table and look")
     )
@@ -147,6 +157,14 @@ def air_checks(antennas: Sequence[Air]) -> list[Check]:
 
 def _check(name: str, passed: bool, words: str, hint: str) -> Check:
     return Check(name, PASSED if passed else FAILED, words, "" if passed else hint)
+
+
+def _reader(code: str, deaf: Sequence[str]) -> tuple[bool, str, str]:
+    """Whether a reader is well, what it says and what to do; ``deaf`` are expanders, which hold readers in reset."""
+    hint = _MENDS.get(code, "the reader, its cable")
+    if deaf:
+        hint = f"{' and '.join(deaf)} first: it holds readers in reset; then the reader"
+    return _is_version(code), _told(code), hint
 
 
 def _is_version(code: str) -> bool:
@@ -169,7 +187,7 @@ def _air(one: Air) -> Check:
     )
 
 
-def _shoe(shoe: Sequence[Any]) -> list[Check]:
+def _shoe(shoe: Sequence[Any], deaf: Sequence[str]) -> list[Check]:
     if not shoe:
         return []
     reader, tags, noise, blocked, lost, sensors = shoe
@@ -177,9 +195,12 @@ def _shoe(shoe: Sequence[Any]) -> list[Check]:
         _check("shoe beam", not blocked, "blocked" if blocked else "clear", "take out what lies in the mouth; the beam")
     ]
     if reader:
-        lines.append(_check("shoe reader", _is_version(reader), _told(reader), _MENDS.get(reader, "its cable")))
+        lines.append(_check("shoe reader", *_reader(reader, deaf)))
         heard = f"{tags} tags, {noise} times something else"
-        lines.append(_check("shoe air", not tags and not noise, heard, "no card may lie in the mouth; its antenna"))
+        if _is_version(reader):
+            lines.append(_check("shoe air", not tags and not noise, heard, "no card may lie in the mouth; its antenna"))
+        else:
+            lines.append(Check("shoe air", UNTESTED, "", "mend the reader, then run it again"))
     if sensors:
         missed, light = sensors
         lines.append(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
-from sabot_host.diag.bench import FAILED, PASSED, Bench, Check
+from sabot_host.diag.bench import FAILED, PASSED, UNTESTED, Bench, Check
+from sabot_host.monitor.picture import Picture
 
 ROUND_TRIPS = 25
 SLOW_MS = 250
@@ -17,14 +19,14 @@ def checks(bench: Bench) -> list[Check]:
     """Version, readiness, faults, journal, display, antennas that should be empty, and the link itself."""
     status = bench.client.status()
     picture = bench.picture()
-    lying = [f"seat {spot.seat} {spot.bet}" for spot in picture.spots if spot.chips]
+    faults = {part: str(code) for part, code in sorted((status.get("faults") or {}).items())}
     return [
         _ready(status),
-        *(_fault(part, str(code)) for part, code in sorted((status.get("faults") or {}).items())),
+        *(_fault(part, code) for part, code in faults.items()),
         _journal(status.get("journal")),
         _check("display", any(picture.lines), picture.lines[0] if any(picture.lines) else "shows nothing", "its cable"),
         _check("antennas", bool(picture.spots), f"{len(picture.spots)} spots", "the table refuses to play: see ready"),
-        _check("empty", not lying, ", ".join(lying) or "no chip lies anywhere", "take the chips away, run it again"),
+        _empty(picture, [part for part, code in faults.items() if part.startswith("reader ") and code != "unsteady"]),
         _link(bench),
     ]
 
@@ -41,7 +43,19 @@ def _ready(status: dict[str, Any]) -> Check:
 
 
 def _fault(part: str, code: str) -> Check:
+    if part.startswith("task"):
+        hint = "the table has stopped: mend what the words name, then start the controller again"
+        return _check(f"part {part}", False, code, hint)
     return _check(f"part {part}", False, code, f"look after {part}: cable, connector, the part itself")
+
+
+def _empty(picture: Picture, blind: Sequence[str]) -> Check:
+    """Whether no chip lies there, as far as readers that work can tell; ``blind`` are the others."""
+    lying = [f"seat {spot.seat} {spot.bet}" for spot in picture.spots if spot.chips]
+    if blind and not lying:
+        hint = "mend the reader, then run it again"
+        return Check("empty", UNTESTED, f"no chip where a reader works; {' and '.join(blind)} sees none", hint)
+    return _check("empty", not lying, ", ".join(lying) or "no chip lies anywhere", "take the chips away, run it again")
 
 
 def _journal(journal: Any) -> Check:

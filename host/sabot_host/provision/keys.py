@@ -16,6 +16,7 @@ import hashlib
 import os
 import secrets
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 from sabot_host.errors import DeviceError, FileError
@@ -59,6 +60,18 @@ class KeyFolder:
                 "key-file-none", f"there is no {path}", "name the folder of the house's keys, which provisioning wrote"
             )
         return _guarded(path)
+
+    def keep(self, number: int, keys: Mapping[str, bytes]) -> None:
+        """Keys that are given, by their names, a table's own and the house's. FileError when others lie there."""
+        for name, key in keys.items():
+            folder = self._folder if name == CASINO else self._folder / f"table-{number}"
+            path = folder / f"{name}.key"
+            if not path.exists():
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_new(path, key.hex() + "\n", 0o600)
+                self.made.append(path)
+            elif _guarded(path) != key:
+                raise FileError("key-file-other", f"{path} is another key", "name another folder")
 
     def _key(self, path: Path) -> bytes:
         if path.exists():

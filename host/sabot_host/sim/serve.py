@@ -1,27 +1,51 @@
 """A table in real time for other programs: its USB port is a pseudo-terminal of this computer.
 
-Entry point: :func:`serve`.
+Entry points: :func:`serve`, :func:`bring_keys`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.pseudo_port import PseudoPort
+from hwsim.scenario.errors import ScenarioError
 from sabot.rules import games
-from sabot_host.errors import FileError
+from sabot_host.errors import FileError, SabotError
+from sabot_host.provision.keys import KeyFolder
 from sabot_host.sim.dealer import Dealer
 from sabot_host.sim.floor import Floor, Stuck
-from sabot_host.sim.play import Session
+from sabot_host.sim.play import Session, perform
 from sabot_host.sim.players import Player
 
+STARTS_MS = 1500
+"""Within which a table that is switched on has looked at its parts."""
 
-def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any], seed: int, players: bool) -> None:
-    """Run a table until interrupted, or told to end. FileError when ``link`` cannot be made."""
+
+def bring_keys(folder: Path, table: int) -> None:
+    """Write the keys of every simulated table as provisioning would. FileError when other keys lie there."""
+    KeyFolder(folder).keep(table, DEVELOPMENT_KEYS)
+
+
+def serve(
+    say: Callable[[str], None],
+    link: Path | None,
+    config: dict[str, Any],
+    seed: int,
+    players: bool,
+    lines: Sequence[str] = (),
+) -> None:
+    """Run a table until interrupted, or told to end; ``lines`` of a scenario happen at it first.
+
+    FileError when ``link`` cannot be made; SabotError for a line that cannot be said, or be.
+    """
     with Session(config, seed=seed, realtime=True) as session:
         session.table.start()
+        if lines:
+            session.table.run_for(STARTS_MS)
+            _do(session, "\n".join(lines))
         port = PseudoPort(session.table)
         linked = False
         try:
@@ -43,6 +67,13 @@ def serve(say: Callable[[str], None], link: Path | None, config: dict[str, Any],
             port.close()
             if link is not None and linked and link.is_symlink() and str(link.readlink()) == port.name:
                 link.unlink(missing_ok=True)
+
+
+def _do(session: Session, text: str) -> None:
+    try:
+        perform(text, session.stage(), session, lambda line: None)
+    except ScenarioError as error:
+        raise SabotError("sim-line", f"--do: {error.message}", error.hint) from error
 
 
 def _link(link: Path, name: str) -> None:

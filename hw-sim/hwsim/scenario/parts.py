@@ -1,4 +1,7 @@
-"""Parts that fail and are mended, and the clock. Entry point: :data:`ACTS`, handlers by the name of the act."""
+"""Parts that fail and are mended, and the clock.
+
+Entry points: :data:`ACTS`, handlers by the name of the act, :func:`fail`.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from hwsim.chips.ds3231_time import registers_of, seconds_of
 from hwsim.core import NS_PER_S
 from hwsim.scenario.people import Handler, Values, mended
 from hwsim.scenario.stage import Impossible, Stage
+from hwsim.wiring import Hardware
 
 
-def _part(stage: Stage, name: str, number: int) -> Any:
-    """The chip of that name; Impossible when none is fitted."""
-    hardware = stage.table.hardware
+def _part(hardware: Hardware, name: str, number: int) -> Any:
+    """The chip of that name (of :data:`~hwsim.scenario.matcher.PARTS`); Impossible when none is fitted."""
     fitted: dict[str, list[Any]] = {
         "display": [hardware.display],
         "clock": [hardware.clock],
@@ -29,13 +32,18 @@ def _part(stage: Stage, name: str, number: int) -> Any:
     return chips[number]
 
 
+def fail(hardware: Hardware, name: str, number: int, dead: bool) -> None:
+    """The part does not answer any more, or answers again; Impossible when that is so already."""
+    part = _part(hardware, name, number)
+    if part.dead == dead:
+        raise Impossible(f"the {name} {'has failed' if dead else 'works'} already", "leave the line out")
+    part.dead = dead
+
+
 def _fails(dead: bool) -> Handler:
     def handler(stage: Stage, values: Values) -> None:
         name, number = values["part"]
-        part = _part(stage, name, number)
-        if part.dead == dead:
-            raise Impossible(f"the {name} {'has failed' if dead else 'works'} already", "leave the line out")
-        part.dead = dead
+        fail(stage.table.hardware, name, number, dead)
 
     return handler
 

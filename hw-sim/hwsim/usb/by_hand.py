@@ -10,6 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hwsim.provisioning import DEVELOPMENT_KEYS
+from hwsim.scenario.matcher import PARTS
+from hwsim.scenario.parts import fail
+from hwsim.scenario.stage import Impossible
 from hwsim.table import SimTable
 from hwsim.usb import firmware
 from hwsim.usb.board import Board
@@ -21,6 +24,7 @@ lay 1 ante 2500     a chip or more worth so many cents, on a spot
 take 1 ante         what lies there
 press plus          a key: rnvp p1 ... p7 oui non fin devoiler abandon maldonne superviseur plus
 draw                the next card;  shuffle: all cards back into the shoe
+break reader 0      a part fails: display clock gate, shoe reader, reader 0 to 3, expander 0 or 1;  mend: it works again
 unplug, plug        the cable;  bootsel: unplug, and plug in with BOOTSEL held"""
 DONE = "done"
 CARDS, CASINO_KEY = "decks/table-12.csv", "keys/casino.key"
@@ -42,8 +46,8 @@ class Hands:
             "bootsel": self._bootsel,
         }
         self._at_table: dict[tuple[str, int], Callable[..., object]] = {
-            ("lay", 3): lambda table, seat, bet, cents: table.place(int(seat), bet, int(cents)),
-            ("take", 2): lambda table, seat, bet: table.clear(int(seat), bet),
+            ("lay", 3): lambda table, seat, bet, cents: table.place(_number(seat), bet, _number(cents)),
+            ("take", 2): lambda table, seat, bet: table.clear(_number(seat), bet),
             ("press", 1): self._press,
             ("draw", 0): SimTable.draw,
             ("shuffle", 0): SimTable.shuffle,
@@ -58,12 +62,16 @@ class Hands:
             if len(words) == 1 and words[0] in self._at_board:
                 self._at_board[words[0]]()
                 return DONE
+            if words[0] in ("break", "mend"):
+                with self._table_board.lock:
+                    _fail(self._table_board.table, words[1:], words[0] == "break")
+                return DONE
             act = self._at_table.get((words[0], len(words) - 1))
             if act is None:
                 return HELP
             with self._table_board.lock:
                 act(self._table_board.table, *words[1:])
-        except (RuntimeError, ValueError) as wrong:
+        except (RuntimeError, ValueError, Impossible) as wrong:
             return str(wrong)
         return DONE
 
@@ -79,6 +87,21 @@ class Hands:
         if key not in table.hardware.keys:
             raise ValueError(f"no key {key}; keys are {' '.join(table.hardware.keys)}")
         table.press(key)
+
+
+def _number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise ValueError(f"{word} is no number")
+    return int(word)
+
+
+def _fail(table: SimTable, words: list[str], dead: bool) -> None:
+    """A part by its name, and its number where there are several."""
+    numbered = bool(words) and words[-1].isdigit()
+    name = " ".join(words[:-1] if numbered else words)
+    if name not in PARTS or numbered != bool(PARTS[name]):
+        raise ValueError(f"no part {' '.join(words)}: an empty line shows them")
+    fail(table.hardware, name, _number(words[-1]) if numbered else 0, dead)
 
 
 def bring(folder: Path, chip: Chip) -> None:
