@@ -66,18 +66,15 @@ class KeyFolder:
         for name, key in keys.items():
             folder = self._folder if name == CASINO else self._folder / f"table-{number}"
             path = folder / f"{name}.key"
-            if not path.exists():
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                write_new(path, key.hex() + "\n", 0o600)
-                self.made.append(path)
-            elif _guarded(path) != key:
+            if self._key(path, key) != key:
                 raise FileError("key-file-other", f"{path} is another key", "name another folder")
 
-    def _key(self, path: Path) -> bytes:
+    def _key(self, path: Path, given: bytes | None = None) -> bytes:
+        """The key that lies there; where none does, the one that is given or a new one is written first."""
         if path.exists():
             return _guarded(path)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        key = secrets.token_bytes(KEY_SIZE)
+        key = secrets.token_bytes(KEY_SIZE) if given is None else given
         write_new(path, key.hex() + "\n", 0o600)
         self.made.append(path)
         return key
