@@ -121,7 +121,7 @@ def test_a_shoe_reader_that_resets_again_and_again_is_told_of_and_cards_are_read
     table.play("expect fault_cleared part shoe within 30")
 
 
-SHOE_CODES = {"low": "stuck", "high": "absent", "busy": "busy", "nonsense": ""}
+SHOE_CODES = {"low": "stuck", "high": "absent", "busy": "busy", "nonsense": "", "loose": "absent"}
 
 
 @pytest.mark.parametrize(("phase", "how"), sampled(product(("betting",), FAILURES), [("betting", "low")]))

@@ -80,6 +80,24 @@ def test_a_chip_that_has_failed_drives_steady_lines_until_it_is_there_as_new(how
     assert (bench.read(m.PADCONFIG), bench.irq) == (0, 1 << 2)
 
 
+def test_a_chip_whose_busy_wire_is_off_works_on_and_misses_what_comes_while_it_is_busy() -> None:
+    bench = booted()
+    bench.chip.fail("loose")
+    bench.clock(bytes((0x00, m.PADCONFIG, 5, 0, 0, 0)))
+    assert bench.busy.level == 0
+    assert bench.clock(bytes((0x00, m.PADCONFIG, 6, 0, 0, 0))) == b"\xff" * 6  # the first one is not done
+    bench.run(1 * MS)
+    bench.clock(bytes((0x04, m.PADCONFIG)))
+    bench.run(1 * MS)
+    assert bench.clock(b"\xff" * 4) == b"\5\0\0\0"
+    bench.run(1 * MS)
+    bench.clock(b"\xff\xff")  # an answer that nobody asked for is a command that does not exist
+    bench.run(1 * MS)
+    bench.chip.fail("")
+    bench.run(3 * MS)
+    assert (bench.read(m.PADCONFIG), bench.irq) == (0, 1 << 2)
+
+
 def test_a_chip_that_talks_nonsense_says_the_same_nonsense_again() -> None:
     spoken = []
     for _ in range(2):

@@ -27,7 +27,7 @@ _LINE = ("interrupt low", "interrupt lost")
 """Codes of an expander that answers: its interrupt line is what has failed."""
 _CHIPS = ("memory", *_EXPANDERS, "clock", "display", "badge reader")
 _MENDS = {
-    "absent": "nothing answers: its connector, its supply",
+    "absent": "nothing answers: its connector, its supply; a reader's BUSY wire",
     "stuck": "the line reads 0 only: a short, or the part holds it",
     "stopped": "the clock has lost the time: its battery; then sabot time set",
     "busy": "its BUSY line does not fall: the line, the part",

@@ -18,8 +18,9 @@ from functools import partial
 from typing import ClassVar, NamedTuple, NoReturn
 
 from hwsim.chips import pn5180_map as m
-from hwsim.chips.pn5180_failures import Failure
+from hwsim.chips.pn5180_failures import LOOSE, Failure
 from hwsim.chips.pn5180_registers import AND_MASK, WRITE, Registers
+from hwsim.chips.pn5180_rf_config import RfConfigurations
 from hwsim.core import Event, Line, Scheduler, SimFault
 from hwsim.rf.switch import RfPort
 
@@ -61,16 +62,18 @@ class Pn5180:
         "_booted",
         "_busy_ns",
         "_clocked",
+        "_deaf",
         "_executing",
         "_failure",
         "_frame",
         "_job",
         "_name",
+        "_pin",
         "_power",
         "_registers",
         "_reset_at",
         "_reset_n",
-        "_rf_memory",
+        "_rf_configurations",
         "_scheduler",
         "_standby_end",
         "_timing",
@@ -99,12 +102,11 @@ class Pn5180:
         self._scheduler = scheduler
         self._name = name
         self._timing = timing or m.Pn5180Timing()
-        self.busy = busy
+        self.busy = self._pin = busy  # apart when the wire between them is loose
         self.eeprom = bytearray(m.factory_eeprom(firmware) if eeprom is None else eeprom)
         if len(self.eeprom) != m.EEPROM_SIZE:
             raise ValueError(f"the EEPROM has {m.EEPROM_SIZE} bytes, not {len(self.eeprom)}")
         self.eeprom_fails = False
-        self._rf_memory = {number: dict(content) for number, content in m.RF_CONFIGURATIONS.items()}
         self._registers = Registers(
             scheduler,
             name,
@@ -116,6 +118,7 @@ class Pn5180:
             auto_clear=self._clears_on_read,
         )
         self._transceiver = self._registers.transceiver
+        self._rf_configurations = RfConfigurations(self._registers, name, self._programs, self._refuse)
         self._busy_ns = {code: getattr(self._timing, command.busy) for code, command in self.COMMANDS.items()}
         self._power = _HELD
         self._failure: Failure | None = None
@@ -124,7 +127,7 @@ class Pn5180:
         self._standby_end: Event | None = None
         self._reset_at: int | None = None
         self._booted = m.BOOT_POR
-        self._clocked = False
+        self._clocked = self._deaf = False
         self._frame: bytes | None = None
         self._executing = b""
         self._answer: bytes | None = None
@@ -152,8 +155,13 @@ class Pn5180:
 
     def fail(self, how: str) -> None:
         """Fail as one of :data:`~hwsim.chips.pn5180_failures.FAILURES`, or with an empty string be there as new."""
+        if how == LOOSE:
+            self._pin = Line(f"BUSY of {self._name}", self._pin.level)
+            self.busy.drive(0)
+            return
+        self._pin = self.busy
         self._power_down(_HELD)
-        self.busy.drive(0)
+        self._pin.drive(0)
         self._failure = Failure(how, self._name, self.busy) if how else None
         if not how and self._reset_n.level:
             self._boot(m.BOOT_POR)
@@ -170,7 +178,7 @@ class Pn5180:
         if not level:
             self._reset_at = self._scheduler.now
             self._power_down(_HELD)
-            self.busy.drive(_BUSY_IN_RESET)
+            self._pin.drive(_BUSY_IN_RESET)
             return
         if self._reset_at is not None and self._scheduler.now - self._reset_at < self._timing.reset_low:
             self._fault(f"RESET_N was low for {self._scheduler.now - self._reset_at} ns only")
@@ -194,7 +202,7 @@ class Pn5180:
     def _boot(self, cause: int, kept: Iterable[int] = ()) -> None:
         self._power_down(_BOOTING, kept)
         self._booted = cause
-        self.busy.drive(_BUSY_WHILE_BOOTING)
+        self._pin.drive(_BUSY_WHILE_BOOTING)
         self._job = self._scheduler.after(self._timing.boot, self._boot_finished)
 
     def _boot_finished(self) -> None:
@@ -203,7 +211,7 @@ class Pn5180:
         self._registers.values[m.SYSTEM_STATUS] = self._booted
         if self.eeprom[m.EEPROM_IDLE_IRQ_AFTER_BOOT]:
             self._registers.values[m.IRQ_STATUS] |= m.IRQ_IDLE
-        self.busy.drive(0)
+        self._pin.drive(0)
 
     # SPI frames.
 
@@ -224,10 +232,13 @@ class Pn5180:
                 self._boot(0, m.KEPT_IN_STANDBY)
             return _FILLER * len(mosi)
         if not self._clocked:
-            if self.busy.level:
-                self._fault("a frame was clocked while BUSY was high")
+            if self._pin.level or self._deaf:
+                if self._pin is self.busy:
+                    self._fault("a frame was clocked while BUSY was high")
+                self._deaf = True  # to the end of the frame
+                return _FILLER * len(mosi)
             self._clocked = True
-            self.busy.drive(1)
+            self._pin.drive(1)
             first = mosi[0]
             if self._answer is not None and (first == 0xFF or (first == 0 and not any(mosi))):
                 self._answer_at = 0
@@ -251,6 +262,7 @@ class Pn5180:
 
     def deselect(self) -> None:
         """NSS high: the frame is over and is executed."""
+        self._deaf = False
         if self._power != _RUNNING or not self._clocked:
             return
         self._clocked = False
@@ -260,6 +272,10 @@ class Pn5180:
             return
         code = self._frame[0]
         busy = self._busy_ns.get(code)
+        if busy is None and self._pin is not self.busy:  # filler that was to clock out an answer
+            self._pin.drive(0)
+            self._refuse(m.SYNTAX_ERROR)
+            return
         if busy is None:
             self._fault(f"command {code:02X} is not modelled or does not exist ({self._frame[:8].hex(' ')})")
         if code == _WRITE_REGISTER_MULTIPLE:
@@ -285,7 +301,7 @@ class Pn5180:
 
     def _answered(self) -> None:
         self._job = None
-        self.busy.drive(0)
+        self._pin.drive(0)
 
     def _execute(self) -> None:
         self._job = None
@@ -295,7 +311,7 @@ class Pn5180:
         else:
             self.COMMANDS[frame[0]].run(self, frame)
         if self._power == _RUNNING:
-            self.busy.drive(0)
+            self._pin.drive(0)
 
     def _refuse(self, cause: int) -> None:
         """A command is refused; should it be a read command, its answer is meaningless: filler."""
@@ -401,60 +417,22 @@ class Pn5180:
             self._registers.values[m.SYSTEM_STATUS] |= m.STANDBY_PREVENTED
             return
         self._power_down(_STANDBY, m.KEPT_IN_STANDBY)
-        self.busy.drive(0)
+        self._pin.drive(0)
         if frame[2] & 1:
             wake = partial(self._boot, m.BOOT_WAKE_COUNTER, m.KEPT_IN_STANDBY)
             self._standby_end = self._scheduler.after(counter * 1_000_000, wake)
 
     def _load_rf_config(self, frame: bytes) -> None:
-        if len(frame) != 3:
-            self._refuse(m.SYNTAX_ERROR)
-            return
-        tx, rx = frame[1], frame[2]
-        keep = m.KEEP_CONFIGURATION
-        if (tx != keep and tx not in m.TX_CONFIGURATIONS) or (rx != keep and rx not in m.RX_CONFIGURATIONS):
-            self._refuse(m.PARAMETER_ERROR)
-            return
-        if tx != keep:
-            self._transceiver.tx_configuration = tx
-        if rx != keep:
-            self._transceiver.rx_configuration = rx
-        for number in (tx, rx):
-            for address, value in self._rf_memory.get(number, {}).items():
-                self._registers.write(address, value)
+        self._rf_configurations.load(frame)
 
     def _update_rf_config(self, frame: bytes) -> None:
-        count, rest = divmod(len(frame) - 1, 6)
-        if rest or not 1 <= count <= 42:
-            self._refuse(m.SYNTAX_ERROR if rest else m.PARAMETER_ERROR)
-            return
-        for at in range(1, len(frame), 6):
-            content = self._known_configuration(frame[at])
-            if content is None or not self._programs():
-                return
-            if not self._registers.exists(frame[at + 1]):
-                self._fault(f"RF configuration {frame[at]:02X} with register {frame[at + 1]:02X}, which does not exist")
-            content[frame[at + 1]] = int.from_bytes(frame[at + 2 : at + 6], "little")
-
-    def _known_configuration(self, number: int) -> dict[int, int] | None:
-        if number not in m.TX_CONFIGURATIONS and number not in m.RX_CONFIGURATIONS:
-            self._refuse(m.PARAMETER_ERROR)
-            return None
-        if number not in self._rf_memory:
-            self._fault(f"content of RF configuration {number:02X} is not modelled")
-        return self._rf_memory[number]
+        self._rf_configurations.update(frame)
 
     def _rf_config_size(self, frame: bytes) -> None:
-        content = self._known_configuration(frame[1])
-        if content is not None:
-            self._answer = bytes((len(content),))
+        self._answer = self._rf_configurations.size(frame)
 
     def _rf_config(self, frame: bytes) -> None:
-        content = self._known_configuration(frame[1])
-        if content is not None:
-            self._answer = b"".join(
-                bytes((address,)) + value.to_bytes(4, "little") for address, value in content.items()
-            )
+        self._answer = self._rf_configurations.content(frame)
 
     def _rf_on(self, frame: bytes) -> None:
         if len(frame) != 2 or frame[1] & ~0x03:

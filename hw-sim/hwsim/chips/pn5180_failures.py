@@ -1,6 +1,7 @@
-"""How a PN5180 fails: what MISO and BUSY say of a chip that does nothing any more.
+"""How a PN5180 fails: what MISO and BUSY say of a chip that does nothing any more, or whose BUSY is not connected.
 
-Entry points: :class:`Failure`, :data:`FAILURES`, its kinds. Purpose: firmware must tell these from an empty antenna.
+Entry points: :class:`Failure`, :data:`FAILURES`, its kinds, :data:`LOOSE`. Purpose: firmware must tell these from an
+empty antenna.
 Limits: a failure is total; registers that go wrong one at a time are ``unkept_registers`` of the chip.
 """
 
@@ -10,8 +11,10 @@ import random
 
 from hwsim.core import Line
 
-FAILURES = ("low", "high", "busy", "nonsense")
-"""MISO stays low, or high, both with BUSY low; BUSY stays high; both say anything at all."""
+LOOSE = "loose"
+"""BUSY's wire: the board reads low, the chip works on and does not hear what comes while it is busy (unverified)."""
+FAILURES = ("low", "high", "busy", "nonsense", LOOSE)
+"""MISO stays low, or high, both with BUSY low; BUSY stays high; both say anything at all; BUSY's wire is off."""
 
 _FILLERS = {"low": b"\0", "high": b"\xff", "busy": b"\0"}
 
