@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hwsim.chips.pn5180_failures import FAILURES
+from hwsim.core import NS_PER_MS
 from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.table import VirtualCable
 from sabot.wire import messages as m
@@ -107,6 +108,54 @@ def test_a_sick_reader_is_named_and_nothing_hangs(make_table: Make, how: str) ->
     table.play("expect fault_cleared part reader\nwait 2.0")
     assert named(asked(table))["readers"] == ["4.0", "4.0"]
     assert table.table.controller.restarts == 0
+
+
+@pytest.mark.parametrize(("how", "code"), sampled(STUCK, [("low", "stuck")]))
+def test_a_reader_that_fails_as_the_test_begins_is_named_as_what_it_has(
+    make_table: Make, monkeypatch: pytest.MonkeyPatch, how: str, code: str
+) -> None:
+    """In a visit that does not end: the table finds out while the test waits for the next."""
+    readers = [[[seat, bet] for bet in ("ante", "play", "pair_plus")] for seat in (1, 2)]
+    table = make_table(config={"readers": readers, "couples_with": [[1, 2]]})
+    table.play(BETS)
+    call = Client.call
+    antenna = table.table.spot(1, "play")
+
+    def failing(client: Client, command: int, arguments: bytes = b"") -> bytes:
+        if arguments == bytes((TRIES,)):
+            assert table.table.run_while(lambda: not antenna.field_on, 1000)
+            table.table.hardware.readers[0].fail(how)
+        return call(client, command, arguments)
+
+    monkeypatch.setattr(Client, "call", failing)
+    assert named(asked(table))["readers"] == [code, "4.0"]
+    assert [entry.fields["detail"] for entry in table.records("fault")] == [code]
+
+
+@pytest.mark.parametrize(("how", "code"), sampled(STUCK, [("low", "stuck")]))
+def test_a_reader_that_fails_under_test_is_named_as_what_its_start_finds(
+    make_table: Make, how: str, code: str
+) -> None:
+    """Not as what it had first: a field that does not come, an answer that is none."""
+    readers = [[[seat, bet] for bet in ("ante", "play", "pair_plus")] for seat in (1, 2)]
+    table = make_table(config={"readers": readers, "couples_with": [[1, 2]]})
+    table.play(BETS)
+    reader = table.table.hardware.readers[0]
+    begun: list[int] = []
+
+    def field(on: bool) -> None:
+        begun.append(table.table.now)
+        if begun[-1] - begun[0] > 100 * NS_PER_MS:  # no visit takes so long
+            antenna.on_field = None
+            table.table.scheduler.after(1, lambda: reader.fail(how))
+        elif not on:
+            begun.clear()
+
+    antenna = table.table.spot(1, "play")
+    antenna.on_field = field
+    found = named(asked(table))
+    assert antenna.on_field is None
+    assert found["readers"] == [code, "4.0"]
 
 
 def test_sick_chips_and_a_key_that_is_down_are_named(table: TestTable) -> None:
