@@ -133,9 +133,7 @@ def test_a_reader_that_fails_as_the_test_begins_is_named_as_what_it_has(
 
 
 @pytest.mark.parametrize(("how", "code"), sampled(STUCK, [("low", "stuck")]))
-def test_a_reader_that_fails_under_test_is_named_as_what_its_start_finds(
-    make_table: Make, how: str, code: str
-) -> None:
+def test_a_reader_that_fails_under_test_is_named_as_what_its_start_finds(make_table: Make, how: str, code: str) -> None:
     """Not as what it had first: a field that does not come, an answer that is none."""
     readers = [[[seat, bet] for bet in ("ante", "play", "pair_plus")] for seat in (1, 2)]
     table = make_table(config={"readers": readers, "couples_with": [[1, 2]]})

@@ -43,6 +43,7 @@ _STARTING = const(6)
 
 _NOWHERE = const(32)  # above all antennas, of which there are four times eight
 _STRAY_US = const(1000000)  # a field that a hand bends reaches a neighbour's chip for less
+_STALE_US = const(1 << 28)  # as in ``table.presence``
 _BLOCKED_US = const(300)  # another reader's visit lasts some milliseconds
 
 
@@ -150,11 +151,12 @@ class ReaderScan:
         """The visit begins: the field is about to go on."""
         self._begun = ticks
         self._presence.visit_begun(self._antenna, ticks)
+        self._newcomers.begun(self._antenna)
 
     def answered(self, index: int, low: int, high: int) -> None:
         """A known chip answered."""
         handle = self._known.handle(index)
-        if self._newcomers.find(self._antenna, handle) < 0:
+        if not self._newcomers.answered(self._antenna, handle):
             self._presence.answered(self._antenna, handle, low, high)
         self._queue(handle, True)
 
@@ -163,10 +165,7 @@ class ReaderScan:
         handle = self._chips.find(uid)
         if handle < 0:
             handle = self._chips.add(uid)
-        newcomers = self._newcomers
-        if handle < 0 or (
-            newcomers.find(self._antenna, handle) < 0 and not newcomers.heard(self._antenna, handle, low, high)
-        ):
+        if handle < 0 or not self._newcomers.heard(self._antenna, handle, low, high):
             self._clean = False
             return
         self._queue(handle, False)
@@ -279,23 +278,22 @@ class ReaderScan:
         lying = self._lying
         newcomers = self._newcomers
         read = self._clean
-        count = self._known.count
-        for index in range(self._known.count):
-            if self._gone[index]:
-                self._gone[index] = 0
-                lying.remove(lying.find(self._antenna, self._known.handle(index)))
-                count -= 1
+        count = self._remove_gone()
         at = newcomers.first(self._antenna)
         while at >= 0:
             handle = newcomers.handle(at)
-            known = lying.find(self._antenna, handle) >= 0
-            if not known and count < _SPOT_CAPACITY:
-                known = lying.add(self._antenna, handle) >= 0
+            pair = lying.find(self._antenna, handle)
+            sure = newcomers.sure[at]
+            if sure and pair < 0 and count < _SPOT_CAPACITY:
+                pair = lying.add(self._antenna, handle)
                 count += 1
-            if not known:
-                self._clean = False
+            elif not sure and pair >= 0 and time.ticks_diff(self._ended, newcomers.high[at]) > _STALE_US:
+                lying.remove(pair)
+                pair = -1
+            if pair < 0:  # no room; heard in a visit that a fault voided, or so long ago that it cannot be compared
+                self._clean = self._clean and not sure
                 newcomers.remove(at)
-            elif self._is_neighbours(handle, newcomers.high[at]):
+            elif not sure or self._is_neighbours(handle, newcomers.high[at]):
                 self._clean = False
             elif self._chips.value(handle) != UNIDENTIFIED or self._is_fresh(handle):
                 self._presence.answered(self._antenna, handle, newcomers.low[at], newcomers.high[at])
@@ -307,6 +305,16 @@ class ReaderScan:
         if not read:
             self._presence.begun[self._antenna] = time.ticks_add(self._begun, -_STRAY_US)
         self._done()
+
+    def _remove_gone(self) -> int:
+        """Those that the visit has told to be absent lie here no more; returns how many are left."""
+        count = self._known.count
+        for index in range(self._known.count):
+            if self._gone[index]:
+                self._gone[index] = 0
+                self._lying.remove(self._lying.find(self._antenna, self._known.handle(index)))
+                count -= 1
+        return count
 
     def _done(self) -> None:
         """The next visit may be chosen."""
@@ -320,7 +328,8 @@ class ReaderScan:
         """
         if self.couples and time.ticks_diff(self._ended, heard) < _STRAY_US:
             for antenna in self.couples[self._antenna]:
-                if self._lying.find(antenna, handle) >= 0 or time.ticks_diff(self._presence.begun[antenna], heard) < 0:
+                begun = self._presence.begun[antenna]
+                if self._lying.find(antenna, handle) >= 0 or begun < 0 or time.ticks_diff(begun, heard) < 0:
                     return True
         return False
 
@@ -334,7 +343,7 @@ class ReaderScan:
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def failed(self, code: str) -> int:
-        """A fault voids the visit: nothing is concluded from it. The reader is reset, at once the first times."""
+        """A fault voids the visit: nothing more is concluded from it. The reader is reset, at once the first times."""
         self.faults += 1
         self._in_a_row += 1
         if self._bouts is None:
@@ -342,8 +351,7 @@ class ReaderScan:
 
             self._bouts = Bouts()
         self._bouts.failed(self.antennas, self._presence.begun)
-        for index in range(_SPOT_CAPACITY):
-            self._gone[index] = 0
+        self._remove_gone()
         if self._confirming:
             self._wanted[self._at] = 1
         told = self._bouts.news(self.told, code, self._in_a_row == 1, self._in_a_row >= _FAULTS_IN_A_ROW)

@@ -151,7 +151,7 @@ class SelfTest:
             for at in range(len(scan.antennas)):
                 antenna = scan.antennas[at]
                 if not await self._comes(scan, free, antenna):
-                    return "busy"
+                    return str(scan.told or "busy")
                 if self._app.table.state != "closed":
                     self._stopped = "opened"
                     break
@@ -163,7 +163,7 @@ class SelfTest:
                 scan.on = _NOWHERE
         except scan.fault as fault:
             scan.failed(fault.code)
-            return str(fault.code)
+            return await _ailment(scan, str(fault.code))
         finally:
             scan.free = free
         return _version(scan.reader)
@@ -244,6 +244,15 @@ def _code(check: "Callable[..., Any]", *given: "Any") -> str:
     except Exception as error:
         return getattr(error, "code", "") or type(error).__name__
     return ""
+
+
+async def _ailment(scan: "Any", code: str) -> str:
+    """What a reader that failed with ``code`` has: what its start finds, when it does not come back."""
+    for _ in range(_PATIENCE_MS):
+        if scan.rests() or scan.dead():
+            break
+        await asyncio.sleep_ms(1)
+    return str(scan.told) if scan.dead() else code
 
 
 async def _switched(field: "Any", on: bool) -> None:
