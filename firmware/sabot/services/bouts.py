@@ -1,21 +1,20 @@
 """What is needed when a part fails, and loaded then.
 
 Entry points: :class:`Bouts`, faults that a part is back from each time: when they come so often that somebody has to
-know; :func:`remove`, for the newcomers at a reader that is gone; :class:`KeyLine`, in the place of the keys' interrupt
-line.
+know; :class:`KeyLine`, in the place of the keys' interrupt line.
 """
 
 import time
 
 from micropython import const
 
+from sabot.table.ticks import LONG_AGO
 from sabot.wire.codes import UNSTEADY
 
 _FAULT_MS = const(2000)
 _OFTEN_MS = const(10000)
 _MOST_MS = const(20000)
 
-_STRAY_US = const(1000000)  # as in ``reader_scan``: whoever asks since when has waited for so long
 _ASK_US = const(10000)  # a press is as short as 20 ms
 _WELL = const(1000)  # such intervals without a sign that the line is broken
 
@@ -25,18 +24,6 @@ except ImportError:
     TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-def remove(antennas: "tuple[int, ...]", newcomers: "Any", lying: "Any") -> None:
-    """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
-    for antenna in antennas:
-        at = newcomers.first(antenna)
-        while at >= 0:
-            known = lying.find(antenna, newcomers.handle(at))
-            if known >= 0:
-                lying.remove(known)
-            newcomers.remove(at)
-            at = newcomers.first(antenna, at)
 
 
 class Bouts:
@@ -64,10 +51,25 @@ class Bouts:
             return code
         return UNSTEADY if not told and self._left > _OFTEN_MS else told
 
-    def failed(self, antennas: "tuple[int, ...]", begun: "Any") -> None:
-        """A reader has failed: the visit that it has begun (`table.presence`) has read nothing."""
+    def failed(self, antennas: "tuple[int, ...]", begun: "Any", newcomers: "Any") -> None:
+        """A reader has failed: the visit that it has begun (`table.presence`) has read nothing, and nobody answered."""
         for antenna in antennas:
-            begun[antenna] = time.ticks_add(time.ticks_us(), -_STRAY_US)
+            begun[antenna] = LONG_AGO
+            at = newcomers.first(antenna)
+            while at >= 0:
+                newcomers.sure[at] = 0
+                at = newcomers.first(antenna, at)
+
+    def remove(self, antennas: "tuple[int, ...]", newcomers: "Any", lying: "Any") -> None:
+        """Nobody knows when this reader hears again: who lies there then is new, and when it came is open."""
+        for antenna in antennas:
+            at = newcomers.first(antenna)
+            while at >= 0:
+                known = lying.find(antenna, newcomers.handle(at))
+                if known >= 0:
+                    lying.remove(known)
+                newcomers.remove(at)
+                at = newcomers.first(antenna, at)
 
     def well(self, told: str) -> bool:
         """Whether the part, of which ``told`` has been and which works now, is in order again. Allocates nothing.

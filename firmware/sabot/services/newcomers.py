@@ -22,31 +22,16 @@ class Newcomers(Lying):
         super().__init__(chips, capacity)
         self.low = array("i", bytes(4 * capacity))  # the interval of the first answer, raw ticks
         self.high = array("i", bytes(4 * capacity))
-        self.sure = bytearray(capacity)  # it answered in the latest visit to its antenna
-
-    def begun(self, antenna: int) -> None:
-        """A visit to an antenna begins, in which none has answered yet."""
-        at = self.first(antenna)
-        while at >= 0:
-            self.sure[at] = 0
-            at = self.first(antenna, at)
-
-    def answered(self, antenna: int, handle: int) -> bool:
-        """A chip answered on an antenna; False when it is no newcomer there."""
-        at = self.find(antenna, handle)
-        if at < 0:
-            return False
-        self.sure[at] = 1
-        return True
+        self.sure = bytearray(capacity)  # it answered in the visit that is under way
 
     def heard(self, antenna: int, handle: int, low: int, high: int) -> bool:
         """A chip that does not lie on an antenna was heard there, first or again; False when there is no room."""
-        if self.answered(antenna, handle):
-            return True
-        at = self.add(antenna, handle)
+        at = self.find(antenna, handle)
         if at < 0:
-            return False
-        self.low[at] = low
-        self.high[at] = high
+            at = self.add(antenna, handle)
+            if at < 0:
+                return False
+            self.low[at] = low
+            self.high[at] = high
         self.sure[at] = 1
         return True

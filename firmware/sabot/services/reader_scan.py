@@ -17,6 +17,7 @@ import time
 from micropython import const
 
 from sabot.services.chips import MEMORY_BLOCKS, UNIDENTIFIED, Expected
+from sabot.table.ticks import LONG_AGO
 from sabot.wire.codes import UNSTEADY
 
 try:
@@ -151,13 +152,15 @@ class ReaderScan:
         """The visit begins: the field is about to go on."""
         self._begun = ticks
         self._presence.visit_begun(self._antenna, ticks)
-        self._newcomers.begun(self._antenna)
 
     def answered(self, index: int, low: int, high: int) -> None:
         """A known chip answered."""
         handle = self._known.handle(index)
-        if not self._newcomers.answered(self._antenna, handle):
+        newcomer = self._newcomers.find(self._antenna, handle)
+        if newcomer < 0:
             self._presence.answered(self._antenna, handle, low, high)
+        else:
+            self._newcomers.sure[newcomer] = 1
         self._queue(handle, True)
 
     def stranger(self, uid: bytearray, low: int, high: int) -> None:
@@ -284,6 +287,7 @@ class ReaderScan:
             handle = newcomers.handle(at)
             pair = lying.find(self._antenna, handle)
             sure = newcomers.sure[at]
+            newcomers.sure[at] = 0
             if sure and pair < 0 and count < _SPOT_CAPACITY:
                 pair = lying.add(self._antenna, handle)
                 count += 1
@@ -303,7 +307,7 @@ class ReaderScan:
             at = newcomers.first(self._antenna, at)
         self._presence.visit_finished(self._antenna, self._clean, self._ended)
         if not read:
-            self._presence.begun[self._antenna] = time.ticks_add(self._begun, -_STRAY_US)
+            self._presence.begun[self._antenna] = LONG_AGO
         self._done()
 
     def _remove_gone(self) -> int:
@@ -350,7 +354,7 @@ class ReaderScan:
             from sabot.services.bouts import Bouts
 
             self._bouts = Bouts()
-        self._bouts.failed(self.antennas, self._presence.begun)
+        self._bouts.failed(self.antennas, self._presence.begun, self._newcomers)
         self._remove_gone()
         if self._confirming:
             self._wanted[self._at] = 1
@@ -358,9 +362,7 @@ class ReaderScan:
         if told != self.told:
             self.told = told
             if self.dead():
-                from sabot.services.bouts import remove
-
-                remove(self.antennas, self._newcomers, self._lying)
+                self._bouts.remove(self.antennas, self._newcomers, self._lying)
             self._on_fault(told)
         if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
             self._state = _BROKEN

@@ -55,7 +55,7 @@ class Presence:
         self._visit = bytearray(MAX_CAPACITY)  # number, modulo 256, of the visit in which it answered last
         self._count = bytearray(antennas)  # chips on each antenna
         self._number = bytearray(antennas)  # number, modulo 256, of the antenna's visit
-        self.begun = array("i", [LONG_AGO] * antennas)  # begin of the latest visit; its scanner may set it back
+        self.begun = array("i", [LONG_AGO] * antennas)  # ... of the latest visit; LONG_AGO when that read nothing
         self._clean_begun = array("i", [LONG_AGO] * antennas)  # begin of the last clean visit
         self._doubt = bytearray(antennas)  # a chip was reported unknown in this visit
 
