@@ -92,8 +92,11 @@ ELSEWHERE = (
     *("read settings", "copy", "change settings", "erase", "write", "verify", ", seat {seat}"),
     "; FULL: no round opens before a pull with --ack",
     # What diag puts together
-    *("changed", "not tested", "answers", "firmware {code}", "spare {antenna}", "no chip lies anywhere", "self-test"),
-    *("{x} since {x2}", "{x}; unlike its neighbours", "{x}; {ghosts} times a chip where none lay"),
+    *("changed", "not tested", "answers", "firmware {code}", "no chip lies anywhere", "self-test"),
+    "version since {tested}",
+    *("air seat {seat} {bet}", "air spare {antenna}", "memory", "badge reader"),
+    "discard",
+    *("{x}; unlike its neighbours", "{x}; {ghosts} times a chip where none lay"),
     # What click answers to a wrong command line
     "No such command {x}.",
     "No such option: {x}",
@@ -143,9 +146,13 @@ ELSEWHERE = (
 """Words that are put into others, and texts of libraries."""
 CHECKS = ("provision/dialogue.py",)
 """Files whose ValueErrors are answers to a person."""
-SKIPPED = ("sim", "odds", "sheet", "lang")
-SKIPPED_FILES = ("cli/odds.py", "cli/rules.py", "cli/sim.py")
+SKIPPED = ("odds", "sheet", "lang")
+SKIPPED_FILES = ("cli/odds.py", "cli/rules.py")
 """What the technician does not use, or has its own words."""
+ERRORS_ONLY = ("sim", "cli/sim.py", "cli/sim_torture.py")
+"""Folders and files that speak of scenarios, which are English, as what comes of one is: their errors are said."""
+ALL_OF = ("sim/serve.py",)
+"""Files of those folders of which the rest is said too."""
 
 
 class Template:
@@ -293,13 +300,13 @@ def words() -> set[str]:
     return {table + CONTEXT + name for table, names in tables.items() if table != "key" for name in names}
 
 
-def said(tree: ast.Module) -> Iterator[tuple[ast.expr, int]]:
-    """Every expression of a module that is said to people, with its line."""
+def said(tree: ast.Module, functions: dict[str, tuple[int, ...]]) -> Iterator[tuple[ast.expr, int]]:
+    """Every expression of a module that is said to people by its errors and by these functions, with its line."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        places = (1, 2) if name in FAMILIES else SAID.get(name, ())
+        places = (1, 2) if name in FAMILIES else functions.get(name, ())
         for place in places:
             if place < len(node.args):
                 yield node.args[place], node.lineno
@@ -359,7 +366,8 @@ def collected() -> dict[str, list[str]]:
         if name.split("/")[0] in SKIPPED or name in SKIPPED_FILES:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node, line in [*said(tree), *listed(tree, name)]:
+        little = name not in ALL_OF and bool({name, name.split("/")[0]} & set(ERRORS_ONLY))
+        for node, line in [*said(tree, {} if little else SAID), *listed(tree, name)]:
             for text in of_expression(node):
                 add(text, f"{path.relative_to(ROOT)}:{line}")
     for node, place in of_firmware():

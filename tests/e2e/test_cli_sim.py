@@ -199,7 +199,7 @@ def test_a_sick_part_and_keys_of_a_served_table_are_there_for_a_test_of_it(tmp_p
 
 def test_a_served_table_takes_no_line_that_cannot_be_and_no_other_table_s_keys(tmp_path: Path) -> None:
     run = sabot("sim", "serve", "--idle", "--do", "break reader 3")
-    assert (run.returncode, run.stdout) == (1, "") and "has 1 of them: reader [sim-line]" in run.stderr
+    assert (run.returncode, run.stdout) == (1, "") and "has 1 of them: reader [sim-line-impossible]" in run.stderr
     key = tmp_path / "table-1" / "auditor.key"
     key.parent.mkdir()
     key.write_text("00" * 32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sabot_host.cli import diag
 from sabot_host.diag import antennas, panel, report, self_test, unattended
 from sabot_host.diag.bench import FAILED, PASSED, UNTESTED, Bench, Check
 from sabot_host.errors import DeviceError, FileError, RefusedError
+from sabot_host.lang import said, use
 from sabot_host.link.client import Client
 from tests.flash.technician import act
 
@@ -186,6 +188,74 @@ def test_what_a_dead_reader_does_not_see_has_not_passed(table: SimTable) -> None
     assert "antennas of reader 0" not in found and found["shoe air"] == PASSED
 
 
+def test_what_a_dead_display_shows_and_a_dead_reader_s_spots_have_not_passed(table: SimTable) -> None:
+    table.hardware.display.dead = True
+    table.hardware.readers[0].fail("high")
+    table.press("plus")  # the display is written when what it shows changes
+    table.run_for(4000)
+    at = bench(table)
+    found = {check.name: check for check in unattended.checks(at)}
+    assert found["part display 0"].result == found["part reader 0"].result == FAILED
+    assert found["display"].result == found["antennas"].result == found["empty"].result == UNTESTED
+    blind = unattended.blind(unattended.faults_of(at.client.status()))
+    hints = [check.hint for check in antennas.checks([antennas.Antenna(1, "ante", 30, 0, 0, 0)], blind)]
+    assert hints == ["reader 0 first; then the antenna, where it still sees nothing"]
+
+
+@pytest.mark.parametrize("step", ["seat 1: lay", "seat 1: hands off", "press P3"])
+def test_a_controller_that_goes_in_the_midst_of_a_test_ends_it(table: SimTable, step: str) -> None:
+    """No step waits for what cannot come any more, and nothing that was not looked at is judged."""
+    at = bench(table)
+    at.client.authenticate("auditor", DEVELOPMENT_KEYS["auditor"])
+    plain = at.tell
+
+    def tell(words: str) -> None:
+        plain(words)
+        if words.startswith(step):
+            table.stop()
+
+    at.tell = tell
+    with pytest.raises(DeviceError) as wrong:
+        antennas.measure(at)
+        panel.checks(at, may_read=True)
+    assert wrong.value.code in ("link-silent", "port-gone", "link-lost")
+
+
+SAME_IN_FRENCH = {"", "journal", "absent", "TABLE FERMÉE"}
+"""Words that are both, codes of faults, and what the dealer's display says."""
+
+
+def test_each_part_is_named_in_french(table: SimTable, request: pytest.FixtureRequest) -> None:
+    """Name, result, finding and advice of each line; and in JSON they stay as they are."""
+    table.place(1, "ante", 2500)
+    table.hardware.display.dead = True
+    table.hardware.readers[0].fail("high")
+    table.hardware.clock.dead = True
+    table.press("plus")
+    table.run_for(4000)
+    at = technician(table)
+    lines = unattended.checks(at) + self_test.checks(self_test.run(at))
+    lines += antennas.checks([antennas.Antenna(1, "pair_plus", 30, 30, 2, 2550)], ["reader 0", "reader 1"])
+    lines += antennas.checks([antennas.Antenna(1, "play", 30, 0, 0, 0)], ["reader 0", "reader 1"])
+    lines += self_test.air_checks([air(48), air(0, 0)._replace(seat=0, antenna=7)])
+    lines += panel.checks(at, may_read=False)
+    lines += report.differences(made(94, "1.1"), made(100).as_dict())
+    names = {check.name for check in lines}
+    assert {"part display 0", "chip clock", "chip memory", "chip expander 1", "antennas of reader 0"} <= names
+    use("fr")
+    request.addfinalizer(lambda: use("en"))
+    english = {word for check in lines for word in check if said(word) == word}
+    assert english <= SAME_IN_FRENCH, english
+    french = [said(word) for check in lines for word in check]
+    assert {"puce horloge", "partie afficheur 0", "air, antenne libre 7", "antenne place 1 paire ou plus"} <= set(
+        french
+    )
+    assert [word for word in french if re.search(r"\b(expander|memory|clock|display|reader|seat|spare)\b", word)] == []
+    assert "25,50 $" in next(word for word in french if "regards" in word)
+    page = report.page(made(100)._replace(checks=lines))
+    assert "puce horloge" in page and ">initiale</text>" in page and " : <b>" in page
+
+
 @pytest.mark.parametrize(("number", "reader"), [(0, "reader 0"), (1, "shoe reader")])
 def test_a_dead_expander_is_to_be_mended_before_what_it_holds_in_reset(
     table: SimTable, number: int, reader: str
@@ -265,7 +335,7 @@ def test_a_table_of_rates_is_shown_only_where_a_chip_lay(capsys: pytest.CaptureF
     shown = []
     for tags in (1, 0):
         diag._print(made(100)._replace(air=[air(48, tags)]))
-        shown.append("single requests" in " ".join(capsys.readouterr().out.split()))
+        shown.append("\nsingle requests answered\n" in capsys.readouterr().out)
     assert shown == [True, False]
 
 

@@ -7,6 +7,7 @@ import pytest
 from sabot_host.cli.main import LANGUAGE
 from sabot_host.errors import Exit
 from sabot_host.lang import use
+from sabot_host.provision.sheet import _wiring
 from tests.flash.conftest import Desk
 from tests.flash.test_technician_page import Person
 
@@ -31,7 +32,7 @@ def test_a_table_is_commissioned_and_looked_at_in_french(
     assert "la table 12 ? [o/N]" in told.err and "oui ou non ?" in told.err
     assert "nouvelle clé : keys/table-12/device.key" in told.err and "on attend que la table démarre" in told.err
     page = Path("table-12.html").read_text()
-    assert '<html lang="fr">' in page and "Fiche de mise en service" in page and "place 1 ante" in page
+    assert '<html lang="fr">' in page and "Fiche de mise en service" in page and "place 1 initiale" in page
     assert fresh.run("status") == Exit.OK
     out = capsys.readouterr().out
     assert "scellé" in out and "prête" in out and "sabot fermé" in out and "enregistrements 1 à" in out
@@ -53,3 +54,10 @@ def test_a_table_is_commissioned_and_looked_at_in_french(
     assert (
         "ÉCHEC" in out and "0 sur 1 faites, 1 EN ÉCHEC" in out and "avec la clé du technicien [boot-loader-key]" in out
     )
+
+
+def test_the_sheet_names_spots_in_french_and_the_discard() -> None:
+    use("fr")
+    page = _wiring([[[1, "ante"], [1, "pair_plus"], None], ["discard"]])
+    for cell in ("place 1 initiale", "place 1 paire ou plus", "-", "défausse"):
+        assert f"<td>{cell}</td>" in page

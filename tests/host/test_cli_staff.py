@@ -10,6 +10,7 @@ import pytest
 from sabot_host.cli import role as sessions
 from sabot_host.cli.main import main
 from sabot_host.errors import Exit
+from sabot_host.lang import use
 from tests.link.board import CLOCK, KEYS, Controller, Table
 from tests.link.cable import Cable
 
@@ -45,6 +46,26 @@ def test_rule_and_void(table: Table, key: dict[str, str]) -> None:
     assert main(["staff", "void", "--reason", "misdeal", *there]) == Exit.OK
     assert (table.resolved, table.voids) == ([(7, 4, 2500)], 1)
     assert main(["staff", "rule", "8", "valid", *there]) == Exit.REFUSED
+
+
+@pytest.mark.parametrize("words", [["keyed"], ["valid", "--amount", "5"]])
+def test_an_amount_is_said_with_keyed_and_with_nothing_else(
+    table: Table, key: dict[str, str], capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """Without one a bet was keyed as nothing at all."""
+    assert main(["staff", "rule", "7", *words, "--key-file", key["supervisor"], "--port", "fake"]) == Exit.USAGE
+    assert "[staff-amount]" in capsys.readouterr().err and table.resolved == []
+
+
+def test_what_was_ruled_and_whose_key_it_is_not_are_told_in_french(
+    table: Table, key: dict[str, str], capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: use("en"))
+    there = ["--port", "fake", "--key-file"]
+    assert main(["--lang", "fr", "staff", "rule", "7", "refused", *there, key["supervisor"]]) == Exit.OK
+    assert capsys.readouterr().out == "irrégularité 7 : refusée\n"
+    assert main(["--lang", "fr", "staff", "rule", "7", "refused", *there, key["dealer"]]) == Exit.REFUSED
+    assert "pour le rôle superviseur" in capsys.readouterr().err
 
 
 def test_each_says_as_json_what_was_done(table: Table, key: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ def test_every_template_is_found_by_what_is_said_with_it() -> None:
     """Put together as the code does it, a text comes out in its own French, and in no other template's."""
     entries = read((messages.HOST / "lang" / "fr.po").read_text())
     for text, french in entries.items():
-        parts = {part.strip("{}"): f"#{number}" for number, part in enumerate(messages.PART.findall(text))}
+        parts = {part.strip("{}"): f"7{number}" for number, part in enumerate(messages.PART.findall(text))}
         assert FRENCH.said(text.format(**parts)) == french.format(**parts), text
 
 
@@ -56,6 +56,17 @@ def test_every_template_is_found_by_what_is_said_with_it() -> None:
         ("/tmp/x: Is a directory", "/tmp/x : c'est un dossier"),
         ("tables.toml: seats: nobody says so", "tables.toml: seats: nobody says so"),
         ("written: é\x1b[2J", "écrit : é\x1b[2J"),
+        ("part clock 0", "partie horloge 0"),
+        ("part beacon 0", "partie beacon 0"),
+        (
+            "seat 1: lay one chip on each of: ante, play",
+            "place 1 : posez un jeton sur chacune de : initiale, additionnelle",
+        ),
+        ("seat 1 ante, seat 2 play", "place 1 initiale, place 2 additionnelle"),
+        ("seat 1 ante, nobody says so", "seat 1 ante, nobody says so"),
+        ("3 lines", "3 lignes"),
+        ("'dance' begins no line", "'dance' begins no line"),
+        ("irregularity 3: refused", "irrégularité 3 : refusée"),
         ("", ""),
     ],
 )
@@ -107,6 +118,13 @@ def test_a_text_within_a_text_within_a_text_has_an_end() -> None:
     deep = Catalogue("fr", {"about {x} and no end": "de {x} sans fin"})
     text = "about " * 50 + "it" + " and no end" * 50
     assert deep.said(text).startswith("de de de about") or deep.said(text).startswith("de de de de about")
+
+
+def test_a_text_of_any_length_is_looked_up_at_once() -> None:
+    """A template with several parts was tried at each of the text's letters, and again behind each: for ever."""
+    long = "x" * 1_000_000
+    assert FRENCH.said(f"--do: {long} begins no line") == f"--do: {long} begins no line"
+    assert FRENCH.said(f"{long} is there already") == f"{long} existe déjà"
 
 
 def test_the_command_speaks_french(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from sabot_host.files import write_whole
 from sabot_host.flash.bus import SharedBus
 from sabot_host.flash.devices import numbered, present
 from sabot_host.flash.flasher import Reporter
-from sabot_host.lang import said
+from sabot_host.lang import said, spoken
 from sabot_host.link.client import Client, Transport
 from sabot_host.link.serial_port import SerialTransport, find_port
 from sabot_host.provision.keys import KeyFolder
@@ -201,7 +201,7 @@ def _test(bench: Bench, alone: bool, keys: Path | None) -> report.Report:
 
         measured = antennas.measure(bench, laid)
         own = [check for check in own if not check.name.startswith("air ")] + self_test.air_checks(air)
-        checks += antennas.checks(measured)
+        checks += antennas.checks(measured, unattended.blind(unattended.faults_of(bench.client.status())))
         if keys is not None:
             bench.client.authenticate("auditor", KeyFolder(keys).held(hello.table, "auditor"))
         own += panel.checks(bench, may_read=keys is not None)
@@ -225,9 +225,10 @@ def _self_test(bench: Bench, may_test: bool) -> tuple[list[Check], list[self_tes
 def _may_be_guided(bench: Bench) -> None:
     picture = bench.picture()
     if picture.state != "closed":
+        state = spoken().word("table", picture.state) if picture.state else said("not ready to play")
         raise RefusedError(
             "diag-in-play",
-            f"the table is {picture.state or 'not ready to play'}: chips and keys would act in the game",
+            f"the table is not closed ({state}): chips and keys would act in the game",
             "close the table first (PLUS, PLUS, P4, OUI); or test what needs nobody: --unattended",
         )
 
@@ -257,20 +258,21 @@ def _print(found: report.Report) -> None:
     for check in found.checks:
         table.add_row(said(check.name), said(_loud(check)), said(check.found), said(check.hint))
     console.print(table)
-    if found.antennas:
-        console.print(_rates(said("read rates"), found.antennas))
-    if air := [one for one in found.air if one.tags and one.seat]:  # antennas without a chip are among the checks
-        console.print(_rates(said("single requests answered"), air))
+    air = [one for one in found.air if one.tags and one.seat]  # antennas without a chip are among the checks
+    for title, measured in ((said("read rates"), found.antennas), (said("single requests answered"), air)):
+        if measured:
+            console.print(title)
+            console.print(_rates(measured))
 
 
 def _loud(check: Check) -> str:
     return check.result.upper() if check.result == FAILED else check.result
 
 
-def _rates(title: str, measured: Sequence[antennas.Antenna | self_test.Air]) -> Table:
+def _rates(measured: Sequence[antennas.Antenna | self_test.Air]) -> Table:
     """The layout: a line a seat, a column a bet."""
     bets = list(dict.fromkeys(one.bet for one in measured))
-    table = Table("seat", *bets, box=None, title=title, title_justify="left")
+    table = Table(said("seat"), *(spoken().word("bet", bet) for bet in bets), box=None)
     for seat in sorted({one.seat for one in measured}):
         rates = {one.bet: f"{100 * one.rate:.0f} %" for one in measured if one.seat == seat}
         table.add_row(str(seat), *(rates.get(bet, "") for bet in bets))

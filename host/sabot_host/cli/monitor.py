@@ -42,14 +42,18 @@ starts again, is waited for. Ctrl-C ends it.
 @PORT
 @click.option("--once", is_flag=True, help="Show it once and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one for each change.")
-@click.option("--key-file", type=IN_FILE, help="The auditor's key: shows the records as they come.")
+@click.option(
+    "--key-file",
+    type=IN_FILE,
+    help="The auditor's key: shows the records as they come, and irregularities that players do not see.",
+)
 @click.option("--every", type=FiniteRange(0.1, 60), default=0.5, show_default=True, help="Seconds between looks.")
 def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, every: float) -> None:
     """Show a table live: seats, spots, chips, lamps, the dealer's display, irregularities, faults. Needs no key."""
     key = read_key(key_file) if key_file is not None else None
     name = port or find_port()
     if once:
-        _once(name, as_json)
+        _once(name, key, as_json)
         return
     watcher = None
     try:
@@ -69,10 +73,12 @@ def command(port: str | None, once: bool, as_json: bool, key_file: Path | None, 
             watcher.close()
 
 
-def _once(name: str, as_json: bool) -> None:
+def _once(name: str, key: bytes | None, as_json: bool) -> None:
     client = Client(SerialTransport(name))
     try:
         hello = greeted(client, name)
+        if key is not None:
+            client.authenticate("auditor", key)
         body = client.call(m.C_VIEW)
     finally:
         client.close()

@@ -15,7 +15,7 @@ from hwsim.scenario.runner import Line
 from hwsim.scenario.values import LONGEST_NS, clock
 from sabot.rules.games import GAMES
 from sabot_host.cli.sim_torture import torture_command
-from sabot_host.cli.surroundings import can_ask
+from sabot_host.cli.surroundings import can_ask, echo
 from sabot_host.cli.values import GROWING_FILE, IN_FILE, OUT_FILE, OUT_FOLDER, FiniteRange
 from sabot_host.errors import Exit, SabotError, UsageError
 from sabot_host.files import write_whole
@@ -187,7 +187,7 @@ def play_command(game: str, seats: int, seed: int) -> Exit:
     what can be done next; ? explains a round.
     """
     if not (can_ask() and sys.stdout.isatty()):
-        raise UsageError("sim-no-terminal", "playing needs a terminal", "sabot sim run plays what is in a file")
+        raise UsageError("sim-no-terminal", "playing needs a terminal", "to play what is in a file: sabot sim run")
     verdict = live(game, seats, seed)
     for text in verdict.lines():
         click.echo(text)
@@ -215,4 +215,4 @@ def serve_command(
     config = configuration(game, seats)
     if keys is not None:
         bring_keys(keys, config["table"])
-    serve(click.echo, link, config, seed, not idle, lines)
+    serve(echo, link, config, seed, not idle, lines)

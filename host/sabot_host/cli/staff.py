@@ -114,14 +114,19 @@ def off(number: int, role: str, **where: Any) -> int:
 
 @command.command("rule")
 @click.argument("number", type=_NUMBER)
-@click.argument("word", type=click.Choice(RESOLUTIONS[1:6]))
-@click.option("--amount", type=click.IntRange(0, (1 << 30) - 1), default=0, help="Cents, or a card's number, of keyed.")
+@click.argument("resolution", type=click.Choice(RESOLUTIONS[1:6]))
+@click.option("--amount", type=click.IntRange(0, (1 << 30) - 1), help="Cents, or a card's number, of keyed.")
 @_with_key
-def rule(number: int, word: str, amount: int, key_file: Path, port: str | None, as_json: bool) -> None:
-    """End irregularity NUMBER (`sabot status`) as the supervisor. Where two must rule, the dealer seconds with OUI."""
+def rule(number: int, resolution: str, amount: int | None, key_file: Path, port: str | None, as_json: bool) -> None:
+    """End irregularity NUMBER as the supervisor. Where two must rule, the dealer seconds with OUI.
+
+    The supervisor's desk at the table shows the number, and `sabot monitor --key-file` with the auditor's key.
+    """
+    if (amount is None) == (resolution == "keyed"):
+        raise UsageError("staff-amount", "an amount belongs to keyed, and to nothing else", "sabot staff rule --help")
     with _session(port, "supervisor", key_file) as client:
-        client.resolve(number, RESOLUTIONS.index(word), amount)
-    result(f"irregularity {number}: {word}", {"irregularity": number, "resolution": word}, as_json)
+        client.resolve(number, RESOLUTIONS.index(resolution), amount or 0)
+    result(f"irregularity {number}: {resolution}", {"irregularity": number, "resolution": resolution}, as_json)
 
 
 @command.command("void")

@@ -149,4 +149,4 @@ def _amount(cents: Any) -> str:
     """An amount in cents as units with two decimals; nothing for none."""
     if not isinstance(cents, int) or cents <= 0:
         return ""
-    return f"{cents // 100:,}.{cents % 100:02d}"
+    return spoken().money(cents)

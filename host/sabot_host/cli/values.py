@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from sabot_host.errors import UsageError
+from sabot_host.errors import FileError, UsageError
 from sabot_host.files import check_writable
 
 _SEEN = "sabot_host.cli.values"
@@ -68,7 +68,9 @@ class OutFolder(click.Path):
         super().__init__(path_type=Path, readable=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path. OSError when nothing can be written there."""
+        """The path. OSError when nothing can be written there; FileError for a name that is empty."""
+        if value == "":  # of a variable that is not set
+            raise FileError("folder-unnamed", "the name of a folder is empty", "name one: . is the working folder")
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if ctx is None or not ctx.resilient_parsing:
             check_writable(path, folder=True)

@@ -51,8 +51,8 @@ def measure(bench: Bench, laid: Callable[[int], None] | None = None) -> list[Ant
 def _seat(
     bench: Bench, seat: int, ghosts: dict[tuple[int, str], int], laid: Callable[[int], None] | None
 ) -> list[Antenna]:
-    names = [spot.bet for spot in bench.picture().of_seat(seat)]
-    bench.tell(f"seat {seat}: lay one chip on each of: {', '.join(names)}")
+    bets = [spot.bet for spot in bench.picture().of_seat(seat)]
+    bench.tell(f"seat {seat}: lay one chip on each of: {', '.join(bets)}")
     bench.until(lambda picture: all(spot.chips for spot in picture.of_seat(seat)))
     bench.tell(f"seat {seat}: hands off, {LOOKS * LOOK_MS // 1000} seconds")
     pictures = []
@@ -67,7 +67,7 @@ def _seat(
         laid(seat)
     bench.tell(f"seat {seat}: take the chips away")
     bench.until(lambda picture: not any(spot.chips for spot in picture.spots))
-    return [_antenna(seat, bet, [_spot(picture, seat, bet) for picture in pictures]) for bet in names]
+    return [_antenna(seat, bet, [_spot(picture, seat, bet) for picture in pictures]) for bet in bets]
 
 
 def _spot(picture: Picture, seat: int, bet: str) -> Spot:
@@ -81,13 +81,15 @@ def _antenna(seat: int, bet: str, looks: Sequence[Spot]) -> Antenna:
     return Antenna(seat, bet, len(looks), seen.count(usual), 0, usual[1])
 
 
-def checks(antennas: Sequence[Antenna]) -> list[Check]:
-    """One line for each antenna."""
+def checks(antennas: Sequence[Antenna], parts: Sequence[str] = ()) -> list[Check]:
+    """One line for each antenna; ``parts`` are readers that have failed, and see nothing."""
     found = []
     for one in antennas:
         words = f"{100 * one.rate:.0f} % of {one.looks} looks, {one.cents // 100}.{one.cents % 100:02} $"
         if one.ghosts:
             words += f"; {one.ghosts} times a chip where none lay"
         hint = "" if one.good else "antenna, its cable, its tuning; a chip of the house in the middle of the spot?"
+        if parts and not one.right:
+            hint = f"{', '.join(parts)} first; then the antenna, where it still sees nothing"
         found.append(Check(f"antenna seat {one.seat} {one.bet}", PASSED if one.good else FAILED, words, hint))
     return found

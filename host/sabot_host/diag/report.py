@@ -15,7 +15,7 @@ from sabot_host.diag.bench import FAILED, Check
 from sabot_host.diag.self_test import Air
 from sabot_host.errors import FileError
 from sabot_host.files import SETTINGS_BYTES, json_of, read_bytes
-from sabot_host.lang import language, said
+from sabot_host.lang import language, said, spoken
 
 FORMAT = 1
 WORSE = 0.05
@@ -78,22 +78,24 @@ def read(path: Path) -> dict[str, Any]:
 def differences(report: Report, before: Mapping[str, Any]) -> list[Check]:
     """What differs from the reference: only antennas that read worse have failed."""
     found = []
-    since = f"since {before['tested']}"
+    tested = before["tested"]
     for name, value in (("version", report.version), ("unique_id", report.unique_id), ("game", report.game)):
         if before.get(name) != value:
-            found.append(Check(f"{name} {since}", "changed", f"{before.get(name)} was {name}, now {value}"))
+            found.append(Check(f"{name} since {tested}", "changed", f"{before.get(name)} was {name}, now {value}"))
     rates = {(one["seat"], one["bet"]): float(one["rate"]) for one in before["antennas"]}
     for one in report.antennas:
         old = rates.get((one.seat, one.bet))
         if old is not None and one.rate < old - WORSE:
             words = f"{100 * one.rate:.0f} % where it was {100 * old:.0f} %"
-            found.append(Check(f"antenna seat {one.seat} {one.bet} {since}", FAILED, words, "what changed there?"))
+            found.append(
+                Check(f"antenna seat {one.seat} {one.bet} since {tested}", FAILED, words, "what changed there?")
+            )
     airs = {(one["antenna"], bool(one["tags"])): float(one["rate"]) for one in before["air"]}
     for air in report.air:
         old = airs.get((air.antenna, bool(air.tags)))
         if old is not None and air.rate < old - WORSE:
             words = f"{100 * air.rate:.0f} % where it was {100 * old:.0f} %"
-            found.append(Check(f"air {air.name} {since}", FAILED, words, "what changed there?"))
+            found.append(Check(f"{air.name} since {tested}", FAILED, words, "what changed there?"))
     return found
 
 
@@ -106,7 +108,7 @@ def picture(antennas: Sequence[Antenna | Air]) -> str:
     for column, seat in enumerate(seats):
         parts.append(_text(_x(column), 30, said(f"seat {seat}")))
     for row, bet in enumerate(bets):
-        parts.append(_text(_MARGIN // 2 + 10, _y(row), bet))
+        parts.append(_text(_MARGIN // 2 + 10, _y(row), spoken().word("bet", bet)))
     for one in antennas:
         x, y = _x(seats.index(one.seat)), _y(bets.index(one.bet))
         colour = _COLOURS[0] if one.good else _COLOURS[1] if one.rate >= POOR else _COLOURS[2]
@@ -149,7 +151,7 @@ def page(report: Report) -> str:
     board = html.escape(said(f"Board {report.unique_id}, firmware {report.version}, game {report.game}"))
     return (
         f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}</style></head><body><h1>{title}</h1><p>{board}: <b>{verdict}</b></p>{drawn}"
+        f"<style>{_STYLE}</style></head><body><h1>{title}</h1><p>{board}{spoken().colon}<b>{verdict}</b></p>{drawn}"
         f"<h2>{said('Checks')}</h2><table><tr>{head}</tr>{''.join(lines)}"
         "</table></body></html>\n"
     )

@@ -68,8 +68,8 @@ class Air(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Where it is."""
-        return f"seat {self.seat} {self.bet}" if self.seat else f"spare {self.antenna}"
+        """What its check is called."""
+        return f"air seat {self.seat} {self.bet}" if self.seat else f"air spare {self.antenna}"
 
 
 class Found(NamedTuple):
@@ -125,23 +125,20 @@ def _found(bench: Bench, body: bytes) -> Found:
 
 def checks(found: Found) -> list[Check]:
     """One line for each part and for each antenna."""
-    lines = [
-        _check(f"chip {name}", not code, code or "answers", _MENDS.get(code, name))
-        for name, code in found.chips.items()
-    ]
-    deaf = [name for name, code in found.chips.items() if name in _EXPANDERS and code and code not in _LINE]
-    for name, code in found.readers.items():
-        lines.append(_check(name, *_reader(code, deaf)))
+    lines = [_chip(part, code) for part, code in found.chips.items()]
+    parts = [name for name, code in found.chips.items() if name in _EXPANDERS and code and code not in _LINE]
+    for part, code in found.readers.items():
+        lines.append(_check(part, *_reader(code, parts)))
         if not _is_version(code):
-            lines.append(Check(f"antennas of {name}", UNTESTED, "", "mend the reader, then run it again"))
+            lines.append(Check(f"antennas of {part}", UNTESTED, "", "mend the reader, then run it again"))
     if found.stopped:
         lines.append(Check("self-test", FAILED, f"ended early: {found.stopped}", "run it again, with the table closed"))
     lines += air_checks(found.antennas)
-    lines += _shoe(found.shoe, deaf)
+    lines += _shoe(found.shoe, parts)
     names = ", ".join(name.upper() for name in found.held)
-    if deaf and not found.held:
+    if parts and not found.held:
         hint = "mend the expander, then run it again"
-        lines.append(Check("keys at rest", UNTESTED, f"those of {' and '.join(deaf)} cannot be asked", hint))
+        lines.append(Check("keys at rest", UNTESTED, f"those of {', '.join(parts)} cannot be asked", hint))
     else:
         lines.append(_check("keys at rest", not found.held, f"down: {names}" if names else "all", "a stuck key"))
     lines.append(
@@ -159,11 +156,16 @@ def _check(name: str, passed: bool, words: str, hint: str) -> Check:
     return Check(name, PASSED if passed else FAILED, words, "" if passed else hint)
 
 
-def _reader(code: str, deaf: Sequence[str]) -> tuple[bool, str, str]:
-    """Whether a reader is well, what it says and what to do; ``deaf`` are expanders, which hold readers in reset."""
+def _chip(part: str, code: str) -> Check:
+    hint = _MENDS.get(code, f"look after {part}: cable, connector, the part itself")
+    return _check(f"chip {part}", not code, code or "answers", hint)
+
+
+def _reader(code: str, parts: Sequence[str]) -> tuple[bool, str, str]:
+    """Whether a reader is well, what it says and what to do; ``parts`` are expanders, which hold readers in reset."""
     hint = _MENDS.get(code, "the reader, its cable")
-    if deaf:
-        hint = f"{' and '.join(deaf)} first: it holds readers in reset; then the reader"
+    if parts:
+        hint = f"{', '.join(parts)} first: it holds readers in reset; then the reader"
     return _is_version(code), _told(code), hint
 
 
@@ -182,12 +184,10 @@ def _air(one: Air) -> Check:
         words = f"empty, and {one.damaged} times of {one.asked} something was heard"
     if one.apart:
         words += "; unlike its neighbours"
-    return _check(
-        f"air {one.name}", one.good, words, "the antenna, its cable, its tuning; metal or another reader near it?"
-    )
+    return _check(one.name, one.good, words, "the antenna, its cable, its tuning; metal or another reader near it?")
 
 
-def _shoe(shoe: Sequence[Any], deaf: Sequence[str]) -> list[Check]:
+def _shoe(shoe: Sequence[Any], parts: Sequence[str]) -> list[Check]:
     if not shoe:
         return []
     reader, tags, noise, blocked, lost, sensors = shoe
@@ -195,7 +195,7 @@ def _shoe(shoe: Sequence[Any], deaf: Sequence[str]) -> list[Check]:
         _check("shoe beam", not blocked, "blocked" if blocked else "clear", "take out what lies in the mouth; the beam")
     ]
     if reader:
-        lines.append(_check("shoe reader", *_reader(reader, deaf)))
+        lines.append(_check("shoe reader", *_reader(reader, parts)))
         heard = f"{tags} tags, {noise} times something else"
         if _is_version(reader):
             lines.append(_check("shoe air", not tags and not noise, heard, "no card may lie in the mouth; its antenna"))

@@ -19,16 +19,27 @@ def checks(bench: Bench) -> list[Check]:
     """Version, readiness, faults, journal, display, antennas that should be empty, and the link itself."""
     status = bench.client.status()
     picture = bench.picture()
-    faults = {part: str(code) for part, code in sorted((status.get("faults") or {}).items())}
+    faults = faults_of(status)
+    unseen = blind(faults)
     return [
         _ready(status),
         *(_fault(part, code) for part, code in faults.items()),
         _journal(status.get("journal")),
-        _check("display", any(picture.lines), picture.lines[0] if any(picture.lines) else "shows nothing", "its cable"),
-        _check("antennas", bool(picture.spots), f"{len(picture.spots)} spots", "the table refuses to play: see ready"),
-        _empty(picture, [part for part, code in faults.items() if part.startswith("reader ") and code != "unsteady"]),
+        _display(picture, faults),
+        _antennas(picture, unseen),
+        _empty(picture, unseen),
         _link(bench),
     ]
+
+
+def faults_of(status: dict[str, Any]) -> dict[str, str]:
+    """What has failed, and how, as `status` tells it."""
+    return {part: str(code) for part, code in sorted((status.get("faults") or {}).items())}
+
+
+def blind(faults: dict[str, str]) -> list[str]:
+    """Readers that see nothing."""
+    return [part for part, code in faults.items() if part.startswith("reader ") and code != "unsteady"]
 
 
 def _check(name: str, passed: bool, found: str, hint: str) -> Check:
@@ -49,12 +60,31 @@ def _fault(part: str, code: str) -> Check:
     return _check(f"part {part}", False, code, f"look after {part}: cable, connector, the part itself")
 
 
-def _empty(picture: Picture, blind: Sequence[str]) -> Check:
-    """Whether no chip lies there, as far as readers that work can tell; ``blind`` are the others."""
-    lying = [f"seat {spot.seat} {spot.bet}" for spot in picture.spots if spot.chips]
-    if blind and not lying:
+def _display(picture: Picture, faults: dict[str, str]) -> Check:
+    """What the controller means to show; nobody sees it on a display that has failed."""
+    if any(part.startswith("display ") for part in faults):
+        return Check("display", UNTESTED, "", "mend the display, then run it again")
+    return _check(
+        "display", any(picture.lines), picture.lines[0] if any(picture.lines) else "shows nothing", "its cable"
+    )
+
+
+def _antennas(picture: Picture, parts: Sequence[str]) -> Check:
+    """Whether the table has spots to play on; ``parts`` are readers that see nothing there."""
+    if parts and picture.spots:
         hint = "mend the reader, then run it again"
-        return Check("empty", UNTESTED, f"no chip where a reader works; {' and '.join(blind)} sees none", hint)
+        return Check("antennas", UNTESTED, f"{len(picture.spots)} spots, some unseen: {', '.join(parts)}", hint)
+    return _check(
+        "antennas", bool(picture.spots), f"{len(picture.spots)} spots", "the table refuses to play: see ready"
+    )
+
+
+def _empty(picture: Picture, parts: Sequence[str]) -> Check:
+    """Whether no chip lies there, as far as readers that work can tell; ``parts`` are the others."""
+    lying = [f"seat {spot.seat} {spot.bet}" for spot in picture.spots if spot.chips]
+    if parts and not lying:
+        hint = "mend the reader, then run it again"
+        return Check("empty", UNTESTED, f"no chip where a reader works; none seen by {', '.join(parts)}", hint)
     return _check("empty", not lying, ", ".join(lying) or "no chip lies anywhere", "take the chips away, run it again")
 
 

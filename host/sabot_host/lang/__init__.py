@@ -13,6 +13,7 @@ its entry in `fr_words.po` under that table's name, gettext's context.
 
 from __future__ import annotations
 
+import operator
 import re
 from importlib.resources import files
 
@@ -26,6 +27,44 @@ CONTEXT = "\x04"
 _PART = re.compile(r"\{(\w+)\}")  # braces of the text itself do not occur
 _DEEPEST = 3  # a text in a text in a text
 _LETTERS = 6  # that a template has to have of its own, to be looked for inside another one's part
+_MOST_PIECES = 100
+_TABLES = ("bet", "part", "resolution", "role")
+"""Tables of codes whose words may stand at a part of a text that has their name."""
+
+
+class Template:
+    """A text with parts, ``table {number} is {state}``, and how one that was made by it is taken apart again."""
+
+    def __init__(self, text: str, other: str) -> None:
+        pieces = _PART.split(text)  # text, name, text, name, …, text
+        self.other = other
+        self.own, self.names = pieces[::2], pieces[1::2]
+        self.letters = sum(letter.isalpha() for piece in self.own for letter in piece)
+        self._codes = [name for name in self.names if name in (*_TABLES, "seat", "place")]  # one each, not several
+        self._counts = self.names == ["x"] and not self.own[0] and len(self.own[1].split()) == 1
+
+    def parts(self, text: str) -> dict[str, str] | None:
+        """What stands at its parts, by name; None for another text. Each part is as short as can be.
+
+        One pass, however long the text is. ``{x} lines`` counts something: its part is a number.
+        """
+        if not (text.startswith(self.own[0]) and text.endswith(self.own[-1])):
+            return None
+        end = len(text) - len(self.own[-1])
+        at = len(self.own[0])
+        found = {}
+        for name, piece in zip(self.names[:-1], self.own[1:-1], strict=True):
+            to = text.find(piece, at, end)
+            if to < 0:
+                return None
+            found[name] = text[at:to]
+            at = to + len(piece)
+        if at > end:
+            return None
+        found[self.names[-1]] = text[at:end]
+        if self._counts and not text[at:end].isdigit():
+            return None
+        return None if any(", " in found[name] for name in self._codes) else found
 
 
 class Catalogue:
@@ -35,39 +74,51 @@ class Catalogue:
         self.language = language
         self.words = words or {}
         self._whole = {text: other for text, other in entries.items() if not _PART.search(text)}
-        parted = [text for text in entries if _PART.search(text)]
+        parted = [(text, other) for text, other in entries.items() if _PART.search(text)]
         # The one with most of its own words first: it says most.
-        self._parted = [(text, entries[text]) for text in sorted(parted, key=lambda each: -len(_PART.sub("", each)))]
-        self._patterns: dict[str, re.Pattern[str]] = {}
+        parted.sort(key=lambda each: -len(_PART.sub("", each[0])))
+        self._parted = [Template(text, other) for text, other in parted]
 
     def said(self, text: str, depth: int = 0) -> str:
         """A line in this language; as it is when no template is its own."""
         if text in self._whole:
             return self._whole[text]
-        for template, other in self._parted if depth < _DEEPEST else ():
-            start = _PART.search(template)
-            if start is None or not text.startswith(template[: start.start()]):
+        for template in self._parted if depth < _DEEPEST else ():
+            if depth and template.letters < _LETTERS:
                 continue
-            if depth and sum(letter.isalpha() for letter in _PART.sub("", template)) < _LETTERS:
-                continue
-            found = self._pattern(template).fullmatch(text)
+            found = template.parts(text)
             if found is not None:
-                parts = {name: self.said(part, depth + 1) for name, part in found.groupdict().items()}
-                return other.format(**parts)
+                return template.other.format(**{name: self._put(name, part, depth + 1) for name, part in found.items()})
         return self._of_something(text, depth) if depth < _DEEPEST else text
 
-    def _of_something(self, text: str, depth: int) -> str:
-        """What is told of a file, a field or a part, ``tables.toml: a text is expected``: the name stays as it is."""
-        name, _, what = text.partition(": ")
-        known = self.said(what, depth + 1) if what else what
-        return text if known == what else name + COLON + known
+    def _put(self, name: str, part: str, depth: int) -> str:
+        """What stands at a part: a text, or, where the part has the name of a table of codes, a word of it.
 
-    def _pattern(self, template: str) -> re.Pattern[str]:
-        if template not in self._patterns:
-            pieces = _PART.split(template)  # text, name, text, name, …, text
-            made = "".join(f"(?P<{piece}>.*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
-            self._patterns[template] = re.compile(made, re.DOTALL)
-        return self._patterns[template]
+        A number may stand behind the word, ``reader 0``; of ``{bets}`` there may be several: ``ante, play``.
+        """
+        table = name.rstrip("0123456789s")
+        words = [self._word(table, each) for each in part.split(", ")] if table in _TABLES else [""]
+        return ", ".join(words) if all(words) else self.said(part, depth)
+
+    def _word(self, table: str, text: str) -> str:
+        code, space, number = text.partition(" ")
+        word = self.words.get(table + CONTEXT + code, "")
+        return word and word + space + number
+
+    def _of_something(self, text: str, depth: int) -> str:
+        """What is told of a file, a field or a part, ``tables.toml: a text is expected``: the name stays as it is.
+
+        Or texts side by side, ``seat 1 ante, seat 2 play``, when there is a word for each.
+        """
+        name, _, what = text.partition(": ")
+        if what:
+            known = self.said(what, depth + 1)
+            return text if known == what else name + COLON + known
+        pieces = text.split(", ")
+        if not 1 < len(pieces) <= _MOST_PIECES:
+            return text
+        known_pieces = [self.said(each, depth) for each in pieces]
+        return text if any(map(operator.eq, pieces, known_pieces)) else ", ".join(known_pieces)
 
 
 def read(text: str) -> dict[str, str]:

@@ -33,7 +33,11 @@ REFUSALS = {
         "the controller cannot do this in its present state",
         "see `sabot status`: is the table suspended, the journal full, or no round running?",
     ),
-    m.NOT_FOUND: ("not-found", "the controller has no such record or irregularity", "see `sabot status`"),
+    m.NOT_FOUND: (
+        "not-found",
+        "the controller has no such record or irregularity",
+        "see `sabot status`, or `sabot monitor --key-file` with the auditor's key",
+    ),
     m.SEALED: ("sealed", "the controller is sealed", "unseal it first: sabot unseal"),
     m.PUBLISHED: (
         "published-keys",

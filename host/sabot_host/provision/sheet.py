@@ -83,13 +83,21 @@ def _wiring(readers: list[list[Any]]) -> str:
     head = "".join(f"<th>{said(f'antenna {number}')}</th>" for number in range(most))
     lines = []
     for number, reader in enumerate(readers):
-        spots = [said(f"seat {spot[0]} {spot[1]}") if spot else "-" for spot in reader] + ["-"] * (most - len(reader))
+        spots = [_spot(spot) for spot in reader] + ["-"] * (most - len(reader))
         lines.append(
             f"<tr><th>{said(f'reader {number}')}</th>"
             + "".join(f"<td>{html.escape(spot)}</td>" for spot in spots)
             + "</tr>"
         )
     return f"<h2>{said('Seats and readers')}</h2><table><tr><th></th>{head}</tr>{''.join(lines)}</table>\n"
+
+
+def _spot(spot: Any) -> str:
+    """What lies on an antenna: a spot, the discard, or nothing."""
+    if not isinstance(spot, list):
+        return said(str(spot or "-"))
+    seat, bet = spot
+    return said(f"seat {seat} {bet}")
 
 
 def _money(cents: int) -> str:

@@ -9,11 +9,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from hwsim.core import SimFault
+from hwsim.process import ControllerDied
 from hwsim.provisioning import DEVELOPMENT_KEYS
 from hwsim.pseudo_port import PseudoPort
 from hwsim.scenario.errors import ScenarioError
+from hwsim.scenario.runner import Line
 from sabot.rules import games
-from sabot_host.errors import FileError, SabotError
+from sabot_host.errors import FileError, SabotError, UsageError
 from sabot_host.provision.keys import KeyFolder
 from sabot_host.sim.dealer import Dealer
 from sabot_host.sim.floor import Floor, Stuck
@@ -39,7 +42,8 @@ def serve(
 ) -> None:
     """Run a table until interrupted, or told to end; ``lines`` of a scenario happen at it first.
 
-    FileError when ``link`` cannot be made; SabotError for a line that cannot be said, or be.
+    FileError when ``link`` cannot be made; UsageError for a line that cannot be said, SabotError for one that cannot be
+    or does not hold.
     """
     with Session(config, seed=seed, realtime=True) as session:
         session.table.start()
@@ -70,15 +74,35 @@ def serve(
 
 
 def _do(session: Session, text: str) -> None:
+    stage = session.stage()
+    stage.powered = True
+
+    def told(line: Line) -> None:
+        if not line.good:
+            raise SabotError(
+                "sim-line-impossible",
+                f"--do: not so: {line.text}: {line.detail}",
+                "leave the line out, or make it so first",
+            )
+
     try:
-        perform(text, session.stage(), session, lambda line: None)
+        perform(text, stage, session, told)
     except ScenarioError as error:
-        raise SabotError("sim-line", f"--do: {error.message}", error.hint) from error
+        if error.code == "impossible":
+            raise SabotError("sim-line-impossible", f"--do: {error.message}", error.hint) from error
+        raise UsageError("sim-line", f"--do: {error.message}", error.hint) from error
+    except (SimFault, ControllerDied) as error:
+        raise SabotError("sim-firmware", f"--do: {error}", "this is a mistake of the firmware: report it") from error
+    if not stage.powered:
+        raise SabotError("sim-line-impossible", "--do: the power is off at the end", "end with: power on")
+    if session.host.plugged:
+        session.host.unplug()  # the port is for other programs
 
 
 def _link(link: Path, name: str) -> None:
     if link.is_symlink():
-        if link.exists():  # a table that was killed leaves a link that leads nowhere; this one may be another table's
+        # A table that was killed leaves a link that leads nowhere, or to a port whose number is this table's now.
+        if link.exists() and str(link.readlink()) != name:
             hint = "end the table that is served there, or name another; or remove it"
             raise FileError("sim-link-there", f"{link} leads to a port already", hint)
         link.unlink()
