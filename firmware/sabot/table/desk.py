@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sabot.table.rulings import Rulings
 
 _WAIT_US = const(60000000)
+_SHOWN_US = const(800000)  # an irregularity that took the place of another by itself can have been read by then
 _SUPERVISOR = ROLES.index("supervisor")
 _FACES = ("unread_card", "alien_card", "two_cards")  # stops that end with the keyed card
 
@@ -47,6 +48,8 @@ class Desk:
         self._number = 0  # of the irregularity that is shown, 0: none
         self.step = ""  # "": shut; "ruling", "amount", "card", "reason"
         self._at = 0
+        self._moves = False  # what is shown has just taken the place of another by itself, ...
+        self._moved_at = 0  # ... at this instant
 
     def shut(self) -> None:
         """The supervisor is done."""
@@ -59,6 +62,9 @@ class Desk:
             self.shut()
         elif self._number and self._round.issues.find(self._number) is None:  # the host, or time, has ended it
             self.step = "ruling"
+            self._moves = True
+            self._moved_at = now
+            self._round.core.ports.changed()
             if not self._next():
                 self.shut()
 
@@ -67,6 +73,7 @@ class Desk:
         self._at = ticks
         self.step = "ruling"
         self._number = 0
+        self._moves = False
         self._next()
 
     def _open(self) -> "list[Issue]":
@@ -84,6 +91,9 @@ class Desk:
     def key(self, name: str, ticks: int) -> None:
         """A key while the desk is open: taken, or without effect."""
         self._at = ticks
+        if self._moves and since(ticks, self._moved_at) < _SHOWN_US:
+            return  # it was meant for what was there before
+        self._moves = False
         issue = self._round.issues.find(self._number)
         if self.step in ("amount", "card"):
             self._enter(name, issue)

@@ -270,6 +270,7 @@ class Table:
         if self._core.halted:
             return False
         done = self._rulings().rule(number, RESOLUTIONS[resolution], amount, by)
+        self._keys.tick(self._core.now)  # the desk leaves what is over before anything is shown of it
         self._round.proceed()
         self._advice.follow()
         return done

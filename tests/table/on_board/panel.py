@@ -162,9 +162,30 @@ def case_that_the_host_ends_at_the_desk() -> Rig:
     same(rig.supervisor(1, "cleared"), True)
     rig.run(100)
     same((rig.table.status()["menu"]["id"], rig.table.status()["menu"]["step"]), (2, "ruling"))
+    rig.keys("non")  # what he read when he pressed was the first
+    same([issue["id"] for issue in rig.table.status()["issues"]], [2])
     same(rig.supervisor(2, "cleared"), True)
     rig.run(100)
     same(rig.table.status()["menu"], {})
+    return rig
+
+
+def case_that_takes_another_s_place_at_the_desk() -> Rig:
+    """The desk is at the next at once, the display is told, and a key counts for it when it can have been read."""
+    rig = Rig()
+    rig.dealt_round((1, "ante", 1000), (2, "ante", 1000))
+    rig.put(2, "play", 1000)
+    rig.keys("plus p6 p1 plus maldonne p2")
+    rig.sign("supervisor", 7)
+    rig.keys("superviseur")
+    same(rig.supervisor(1, "cleared"), True)
+    same(rig.table.status()["menu"]["id"], 2)
+    for key in ("oui", "non", "fin", "maldonne", "plus", "superviseur"):
+        rig.keys(key)
+        same((rig.table.status()["menu"]["id"], rig.table.status()["menu"]["step"]), (2, "ruling"))
+    rig.run(300)
+    rig.keys("non")
+    same((rig.table.status()["menu"], rig.table.status()["issues"]), ({}, []))
     return rig
 
 
@@ -364,7 +385,8 @@ def closed_by_the_menu() -> Rig:
 
 ALL = (
     toke_and_keyed_bet, keyed_bet_above_the_dealers_limit, menu_is_left, bet_seen_late, exchange_announced,
-    dispute_and_absence, case_that_the_host_ends_at_the_desk, card_keyed_at_the_panel, void_at_the_panel,
+    dispute_and_absence, case_that_the_host_ends_at_the_desk, case_that_takes_another_s_place_at_the_desk,
+    card_keyed_at_the_panel, void_at_the_panel,
     exposed_card_is_burned, exposed_and_let_be, hands_at_the_wrong_seats, foul_hand, nobody_at_the_table,
     relief_between_rounds_only, what_a_supervisor_leaves_open_is_shut, closed_by_the_menu,
 )  # fmt: skip
