@@ -1,7 +1,7 @@
 """RF configurations of a PN5180: what LOAD_RF_CONFIG puts into registers, and how a host changes and reads it.
 
 Entry point: :class:`RfConfigurations`: ``load``, ``update``, ``size``, ``content``, each with the frame of its command.
-Purpose: a driver meets here what the chip's non-volatile memory makes of these commands (data sheet, 11.4.3).
+Purpose: a driver meets here what the chip's non-volatile memory makes of the host interface's commands for it.
 Limits: the contents are the model's own (``pn5180_map``); the commands of a configuration without one raise SimFault.
 """
 
