@@ -171,3 +171,15 @@ def test_ticks_wrap() -> None:
     assert since(123, LONG_AGO) > 0
     assert since(LONG_AGO, 123) < 0
     assert since(LONG_AGO, LONG_AGO) == 0
+
+
+def test_a_chip_is_unsure_in_every_visit_that_does_not_hear_it() -> None:
+    listener = Listener()
+    presence = Presence(1, 4, listener)
+    visit(presence, 1000, {1: 1010}, {})
+    for number in range(600):
+        listener.told = []
+        presence.visit_begun(0, 2000 + number)
+        presence.unknown(0, 1)
+        presence.visit_finished(0, False, 2000 + number)
+        assert listener.told[0][:3] == ("unsure", 0, 1), number
