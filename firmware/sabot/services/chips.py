@@ -34,7 +34,7 @@ class Chips:
         self.capacity = capacity
         self._uids = bytearray(capacity * _UID)
         self._values = array("i", bytes(4 * capacity))
-        self._held = bytearray(capacity)  # antennas that hold the chip now
+        self._held = bytearray(capacity)  # how many hold the chip: antennas, and items of the ledger
         self._used = bytearray(capacity)
         self._oldest = 0
         self._casino = casino
@@ -52,7 +52,7 @@ class Chips:
         return -1
 
     def add(self, uid: "bytes | bytearray") -> int:
-        """Handle of a UID met for the first time; the longest-known chip on no antenna makes room. -1 when full."""
+        """Handle of a UID met for the first time; the longest-known chip that nobody holds makes room. -1 when full."""
         for _ in range(self.capacity):
             handle = self._oldest
             self._oldest = (handle + 1) % self.capacity
@@ -68,11 +68,11 @@ class Chips:
         return -1
 
     def hold(self, handle: int) -> None:
-        """One more antenna holds the chip."""
+        """One more antenna, or item of the ledger, holds the chip."""
         self._held[handle] += 1
 
     def release(self, handle: int) -> None:
-        """One antenna fewer holds the chip; its identity is kept until its place is needed."""
+        """One fewer holds the chip; its identity is kept until its place is needed and nobody holds it."""
         self._held[handle] -= 1
 
     def value(self, handle: int) -> int:

@@ -44,7 +44,11 @@ _MOST_CENTS = const((1 << 30) - 1)  # what hot paths can hold; no limit allows s
 
 
 class Ledger:
-    """At most `capacity` items of chips 0 to 255; `chips` gives `.value(chip)`: cents, or negative without a value."""
+    """At most `capacity` items of chips 0 to 255.
+
+    `chips` gives `.value(chip)`: cents, or negative without a value; `.hold(chip)` keeps the number the chip's own
+    until `.release(chip)`.
+    """
 
     def __init__(self, capacity: int, spots: int, chips: "Any") -> None:
         self.capacity = capacity
@@ -101,6 +105,7 @@ class Ledger:
             if item < 0:
                 self.missed[spot] = min(self.missed[spot] + 1, 255)
                 return -1
+            self.chips.hold(chip)  # else, once it has left, its number may become another's
             self.used[spot] += 1
             self.chip[item] = chip
             self.spot[item] = spot
@@ -218,6 +223,7 @@ class Ledger:
 
     def drop(self, item: int) -> None:
         """Forget an item that is used."""
+        self.chips.release(self.chip[item])
         self.where[item] = _FREE
         self.used[self.spot[item]] -= 1
         while self.top and not self.where[self.top - 1]:

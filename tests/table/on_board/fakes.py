@@ -123,6 +123,12 @@ class Chips:
     def value(self, chip: int) -> int:
         return self.values[chip]
 
+    def hold(self, chip: int) -> None:
+        """Every chip has a number of its own for good."""
+
+    def release(self, chip: int) -> None:
+        """As it is."""
+
     def uid(self, chip: int) -> bytes:
         return bytes([chip & 255, chip >> 8, 1, 2, 3, 4, 4, 0xE0])
 
