@@ -187,11 +187,11 @@ def tokens_of_ledger(ledger: Any, now: int) -> Any:
 
 
 def tokens_of_presence(presence: Any, now: int) -> Any:
-    """Who is believed to lie where, and since which clean visit nobody else does; visits are counted on, modulo 256."""
+    """Who is believed to lie where, and since which clean visit nobody else does."""
     found: list[Any] = [age(begun, now) if begun >= 0 else begun for begun in presence._clean_begun]
     for entry in range(len(presence._chips)):
         antenna = presence._antennas[entry]
         if antenna < len(presence._count):
-            answered = presence._visit[entry] == presence._number[antenna]
+            answered = presence._heard[entry]
             found += [presence._chips[entry], antenna, answered, age(presence._last_answer[entry], now)]
     return found

@@ -51,10 +51,15 @@ class Bouts:
             return code
         return UNSTEADY if not told and self._left > _OFTEN_MS else told
 
-    def failed(self, antennas: "tuple[int, ...]", begun: "Any", newcomers: "Any") -> None:
-        """A reader has failed: the visit that it has begun (`table.presence`) has read nothing, and nobody answered."""
+    def failed(self, antennas: "tuple[int, ...]", presence: "Any", newcomers: "Any") -> None:
+        """A reader has failed: the visit that it has begun has read nothing, and nobody answered.
+
+        While it stays away it fails once a second, and no visit sees how old the instants of the last one become.
+        """
+        now = time.ticks_us()
         for antenna in antennas:
-            begun[antenna] = LONG_AGO
+            presence.age(antenna, now)
+            presence.begun[antenna] = LONG_AGO
             at = newcomers.first(antenna)
             while at >= 0:
                 newcomers.sure[at] = 0

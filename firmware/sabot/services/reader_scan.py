@@ -44,7 +44,7 @@ _STARTING = const(6)
 
 _NOWHERE = const(32)  # above all antennas, of which there are four times eight
 _STRAY_US = const(1000000)  # a field that a hand bends reaches a neighbour's chip for less
-_STALE_US = const(1 << 28)  # as in ``table.presence``
+_UNHEARD_US = const(10000000)  # as in ``table.confirm``: a chip that did not answer for longer may have been away
 _BLOCKED_US = const(300)  # another reader's visit lasts some milliseconds
 
 
@@ -291,16 +291,18 @@ class ReaderScan:
             if sure and pair < 0 and count < _SPOT_CAPACITY:
                 pair = lying.add(self._antenna, handle)
                 count += 1
-            elif not sure and pair >= 0 and time.ticks_diff(self._ended, newcomers.high[at]) > _STALE_US:
+            elif not sure and pair >= 0 and time.ticks_diff(self._ended, newcomers.high[at]) > _UNHEARD_US:
                 lying.remove(pair)
                 pair = -1
-            if pair < 0:  # no room; heard in a visit that a fault voided, or so long ago that it cannot be compared
+            if pair < 0:  # no room; heard in a visit that a fault voided, or long ago
                 self._clean = self._clean and not sure
                 newcomers.remove(at)
             elif not sure or self._is_neighbours(handle, newcomers.high[at]):
                 self._clean = False
             elif self._chips.value(handle) != UNIDENTIFIED or self._is_fresh(handle):
                 self._presence.answered(self._antenna, handle, newcomers.low[at], newcomers.high[at])
+                if time.ticks_diff(self._begun, newcomers.high[at]) > 0:  # and it has answered again
+                    self._presence.answered(self._antenna, handle, self._begun, self._ended)
                 newcomers.remove(at)
             else:
                 self._clean = False
@@ -354,16 +356,17 @@ class ReaderScan:
             from sabot.services.bouts import Bouts
 
             self._bouts = Bouts()
-        self._bouts.failed(self.antennas, self._presence.begun, self._newcomers)
+        self._bouts.failed(self.antennas, self._presence, self._newcomers)
         self._remove_gone()
-        if self._confirming:
+        # Once: where only this antenna fails, the others would not be read any more. The table asks again.
+        if self._confirming and self._in_a_row == 1:
             self._wanted[self._at] = 1
         told = self._bouts.news(self.told, code, self._in_a_row == 1, self._in_a_row >= _FAULTS_IN_A_ROW)
         if told != self.told:
             self.told = told
-            if self.dead():
-                self._bouts.remove(self.antennas, self._newcomers, self._lying)
             self._on_fault(told)
+        if self.dead():
+            self._bouts.remove(self.antennas, self._newcomers, self._lying)
         if self._state != _HELD:  # else it could not even be reset: that is tried again when the time has come
             self._state = _BROKEN
         self._retry_at = time.ticks_add(time.ticks_ms(), 0 if self._in_a_row < _FAULTS_IN_A_ROW else _RETRY_MS)

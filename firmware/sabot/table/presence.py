@@ -52,10 +52,9 @@ class Presence:
         self._antennas = bytearray([_FREE] * MAX_CAPACITY)
         self._key = bytearray(1)
         self._last_answer = array("i", bytes(4 * MAX_CAPACITY))
-        self._visit = bytearray(MAX_CAPACITY)  # number, modulo 256, of the visit in which it answered last
+        self._heard = bytearray(MAX_CAPACITY)  # it answered in the antenna's latest visit
         self._count = bytearray(antennas)  # chips on each antenna
-        self._number = bytearray(antennas)  # number, modulo 256, of the antenna's visit
-        self.begun = array("i", [LONG_AGO] * antennas)  # ... of the latest visit; LONG_AGO when that read nothing
+        self.begun = array("i", [LONG_AGO] * antennas)  # begin of the latest visit; LONG_AGO when that read nothing
         self._clean_begun = array("i", [LONG_AGO] * antennas)  # begin of the last clean visit
         self._doubt = bytearray(antennas)  # a chip was reported unknown in this visit
 
@@ -82,18 +81,31 @@ class Presence:
 
     def visit_begun(self, antenna: int, ticks: int) -> None:
         """A visit begins; `ticks` is before the field is switched on."""
-        self._number[antenna] = (self._number[antenna] + 1) & 255
         self.begun[antenna] = ticks
         self._doubt[antenna] = 0
+        self.age(antenna, ticks)
+
+    def age(self, antenna: int, ticks: int) -> None:
+        """Nobody has answered yet, and what could soon not be compared with `ticks` is forgotten: before each visit.
+
+        To be called every minute even when there is none.
+        """
         if self._clean_begun[antenna] != LONG_AGO and since(ticks, self._clean_begun[antenna]) > _STALE_US:
             self._clean_begun[antenna] = LONG_AGO
+        entry = self._lying(antenna, -1)
+        while entry >= 0:
+            self._heard[entry] = 0
+            last = self._last_answer[entry]
+            if last != LONG_AGO and since(ticks, last) > _STALE_US:
+                self._last_answer[entry] = LONG_AGO
+            entry = self._lying(antenna, entry)
 
     def answered(self, antenna: int, chip: int, lo: int, hi: int) -> None:
         """A chip answered a request sent after `lo`; the answer had been read by `hi`."""
         entry = self._find(antenna, chip)
         if entry >= 0:
             self._last_answer[entry] = lo
-            self._visit[entry] = self._number[antenna]
+            self._heard[entry] = 1
             return
         entry = self._lying(_FREE, -1)
         if entry < 0:
@@ -102,7 +114,7 @@ class Presence:
         self._chips[entry] = chip
         self._antennas[entry] = antenna
         self._last_answer[entry] = lo
-        self._visit[entry] = self._number[antenna]
+        self._heard[entry] = 1
         self._count[antenna] += 1
         self.listener.chip_in(antenna, chip, self._clean_begun[antenna], hi)
 
@@ -126,10 +138,7 @@ class Presence:
         sure = clean and not self._doubt[antenna]
         entry = self._lying(antenna, -1)
         while entry >= 0:
-            last = self._last_answer[entry]
-            if last != LONG_AGO and since(ticks, last) > _STALE_US:
-                self._last_answer[entry] = LONG_AGO
-            if self._visit[entry] != self._number[antenna]:
+            if not self._heard[entry]:
                 sure = False
                 self.listener.chip_unsure(antenna, self._chips[entry], self._last_answer[entry])
             entry = self._lying(antenna, entry)
