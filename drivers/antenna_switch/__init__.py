@@ -36,6 +36,7 @@ class ExpanderAntennaSwitch:
 
     def __init__(self, expander: "OutputPort", first: int, lines: int) -> None:
         self._expander = expander
+        self._checked = True
         self._first = first
         self._mask = ((1 << lines) - 1) << first
         self._count = 1 << lines
@@ -46,5 +47,15 @@ class ExpanderAntennaSwitch:
         if not 0 <= n < self._count:
             raise ValueError("antenna out of range")
         self.selected = -1
+        self._checked = False
         self._expander.write_port(self._mask, n << self._first)
         self.selected = n
+
+    def check(self) -> None:
+        """See, once after each choice, that the lines are still driven; raises the expander's fault when they are not.
+
+        An expander whose supply dropped has forgotten that they are outputs, and any antenna may be connected.
+        """
+        if not self._checked:
+            self._checked = True
+            self._expander.insist()

@@ -106,6 +106,11 @@ class MCP23017:
         self._configure(self.outputs)
         return False
 
+    def insist(self) -> None:
+        """As `check`; raises ExpanderFault, ``config`` too when it had lost its configuration: nothing was driven."""
+        if not self.check():
+            raise ExpanderFault("config", self._address)
+
     def _configure(self, outputs: int) -> None:
         # Only the host was reset, perhaps: BANK may be 1. If so this clears it; if not, it stops port B's interrupts,
         # which are set up again below. The other order would write to an output latch.

@@ -250,6 +250,24 @@ def test_antennas_are_switched_in_one_transaction_by_an_expander() -> None:
     assert switch.selected == -1
 
 
+def test_lines_that_are_driven_no_more_are_told_once_after_each_choice() -> None:
+    expander = Expander()
+    expander.start()
+    switch = antenna_switch.ExpanderAntennaSwitch(expander.driver, 9, 3)
+    switch.select(5)
+    switch.check()
+    expander.chip.power_cycle()
+    before = expander.i2c.transactions
+    switch.check()
+    assert expander.i2c.transactions == before, "this choice has been seen to hold"
+    switch.select(5)
+    with pytest.raises(mcp23017.ExpanderFault, match="config"):
+        switch.check()
+    assert (expander.levels() >> 9) & 7 == 5, "it is driven again"
+    switch.select(5)
+    switch.check()
+
+
 def test_antennas_are_switched_by_pins() -> None:
     board = Board()
     lines = [Line(f"S{n}", 0) for n in range(3)]

@@ -90,6 +90,7 @@ class Table:
             step=lambda: -1,
             start_off=lambda: None,
             select=lambda port: None,
+            check=lambda: None,
             begin_start=lambda: None,
             step_start=self._start,
             chip_in=lambda antenna, chip, low, high: self.came.append((low, high)),

@@ -52,9 +52,8 @@ class ReaderScan:
     """One reader and its antennas.
 
     ``antennas`` are the numbers, in the presence, of the wired ones; ``ports`` their positions on the switch, which has
-    ``select(position)``. ``make`` gives the driver objects: ``visit``, ``blocks``, ``field``, and ``fault``, the
-    exception they raise. ``on_fault(code)`` is told when the reader fails for good or is unsteady, and with ``""`` when
-    it is well again.
+    ``select(position)``, and ``check()`` before a change is told. ``make`` gives ``visit``, ``blocks``, ``field``, and
+    ``fault``, what they raise. ``on_fault(code)``: the reader has failed for good or is unsteady, ``""``: it is well.
     """
 
     def __init__(
@@ -165,6 +164,7 @@ class ReaderScan:
 
     def stranger(self, uid: bytearray, low: int, high: int) -> None:
         """A chip that was not here before answered."""
+        self.switch.check()
         handle = self._chips.find(uid)
         if handle < 0:
             handle = self._chips.add(uid)
@@ -175,6 +175,7 @@ class ReaderScan:
 
     def silent(self, index: int, first: int, count: int) -> None:
         """A known chip is absent: ``count`` clean non-answers in a row, the first seen at ``first``."""
+        self.switch.check()
         handle = self._known.handle(index)
         newcomer = self._newcomers.find(self._antenna, handle)
         if newcomer < 0:
@@ -189,6 +190,8 @@ class ReaderScan:
 
     def finished(self, clean: bool, ticks: int) -> None:
         """The visit is over."""
+        if self._confirming:
+            self.switch.check()
         self._clean = self._clean and clean
         self._ended = ticks
 
