@@ -35,18 +35,17 @@ class Chips:
         self._uids = bytearray(capacity * _UID)
         self._values = array("i", bytes(4 * capacity))
         self._held = bytearray(capacity)  # how many hold the chip: antennas, and items of the ledger
-        self._used = bytearray(capacity)
         self._oldest = 0
         self._casino = casino
         self._key = key
-        self.count = 0
+        self.count = 0  # those with a lower handle are known
 
     def find(self, uid: "bytes | bytearray") -> int:
         """Handle of a UID (8 bytes, least significant first), or -1. Allocates nothing."""
         at = self._uids.find(uid)
         while at >= 0:
             # A match across two neighbouring UIDs is none.
-            if not at & 7 and self._used[at >> 3]:
+            if not at & 7 and at >> 3 < self.count:
                 return at >> 3
             at = self._uids.find(uid, at + 1)
         return -1
@@ -57,8 +56,7 @@ class Chips:
             handle = self._oldest
             self._oldest = (handle + 1) % self.capacity
             if not self._held[handle]:
-                if not self._used[handle]:
-                    self._used[handle] = 1
+                if handle == self.count:
                     self.count += 1
                 at = handle * _UID
                 for index in range(_UID):

@@ -98,7 +98,7 @@ class ReaderScan:
         self.told = ""
         self._bouts: "Any" = None  # loaded when the reader fails first
         self._in_a_row = 0
-        self._gone = bytearray(_SPOT_CAPACITY)
+        self._room = 0  # for so many chips more on the antenna
         self._fresh = bytearray(_FRESH_CAPACITY)  # handles to identify in this visit
         self._fresh_count = 0
         self._reads = 0  # chips that may still be identified in this round
@@ -182,7 +182,8 @@ class ReaderScan:
             self._presence.silent(self._antenna, handle, first)
         else:
             self._newcomers.remove(newcomer)
-        self._gone[index] = 1
+        self._lying.remove(self._lying.find(self._antenna, handle))
+        self._room += 1
 
     def unknown(self, index: int) -> None:
         """A known chip may be there or not."""
@@ -212,6 +213,7 @@ class ReaderScan:
         self.switch.select(self.ports[at])
         self.on = self._antenna
         self._known.look(self._antenna)
+        self._room = _SPOT_CAPACITY - self._known.count
         self._visit.start(self._known, self._confirming)
         self._state = _VISIT
         return 0
@@ -284,16 +286,15 @@ class ReaderScan:
         lying = self._lying
         newcomers = self._newcomers
         read = self._clean
-        count = self._remove_gone()
         at = newcomers.first(self._antenna)
         while at >= 0:
             handle = newcomers.handle(at)
             pair = lying.find(self._antenna, handle)
             sure = newcomers.sure[at]
             newcomers.sure[at] = 0
-            if sure and pair < 0 and count < _SPOT_CAPACITY:
+            if sure and pair < 0 and self._room:
                 pair = lying.add(self._antenna, handle)
-                count += 1
+                self._room -= 1
             elif not sure and pair >= 0 and time.ticks_diff(self._ended, newcomers.high[at]) > _UNHEARD_US:
                 lying.remove(pair)
                 pair = -1
@@ -314,16 +315,6 @@ class ReaderScan:
         if not read:
             self._presence.begun[self._antenna] = LONG_AGO
         self._done()
-
-    def _remove_gone(self) -> int:
-        """Those that the visit has told to be absent lie here no more; returns how many are left."""
-        count = self._known.count
-        for index in range(self._known.count):
-            if self._gone[index]:
-                self._gone[index] = 0
-                self._lying.remove(self._lying.find(self._antenna, self._known.handle(index)))
-                count -= 1
-        return count
 
     def _done(self) -> None:
         """The next visit may be chosen."""
@@ -360,7 +351,6 @@ class ReaderScan:
 
             self._bouts = Bouts()
         self._bouts.failed(self.antennas, self._presence, self._newcomers)
-        self._remove_gone()
         # Once: where only this antenna fails, the others would not be read any more. The table asks again.
         if self._confirming and self._in_a_row == 1:
             self._wanted[self._at] = 1
