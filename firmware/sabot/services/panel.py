@@ -211,6 +211,7 @@ class KeyPad:
             self._failed += 1
             if self._failed > _LOST:
                 raise
+            self._edge = self._seen  # what is read then has happened by now
             self._flagged = True
 
     def _check(self, now: int) -> None:
@@ -222,6 +223,7 @@ class KeyPad:
         level = self.interrupt.value()
         try:
             if not self.expanders[turn].check():
+                self._edge = now
                 self._flagged = True  # a key may have gone down meanwhile
             self.expanders[turn].read_changes(self._changes)
             self._unseen[turn] = 0

@@ -1,0 +1,112 @@
+"""When a key was pressed, whatever the bus does, on MicroPython. Run by tests/firmware/test_key_instants."""
+
+from fakes import Clock, Pin, set_time
+
+import sabot.services.bouts as bouts
+import sabot.services.panel as panel
+
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+CLOCK = Clock(1000)
+TURN_US = 2000
+set_time(CLOCK, panel, bouts)
+
+
+class Fault(Exception):
+    """The expander does not answer."""
+
+
+class Line(Pin):
+    """An interrupt line that is broken: it never falls."""
+
+    def irq(self, handler: "Any", trigger: int, hard: bool) -> None: ...
+
+
+class Expander:
+    """One key. The next ``deaf`` reads fail; ``dropped``: it has lost its configuration."""
+
+    down = 0
+    moved = 0
+    deaf = 0
+    dropped = False
+
+    def check(self) -> bool:
+        kept = not self.dropped
+        self.dropped = False
+        return kept
+
+    def read_changes(self, buf: bytearray) -> None:
+        if self.deaf:
+            self.deaf -= 1
+            raise Fault
+        levels = 0xFF & ~self.down
+        for at, value in enumerate((self.moved, 0, levels, 0xFF, levels, 0xFF)):
+            buf[at] = value
+        self.moved = 0
+
+    def set(self, down: int) -> None:
+        self.moved = self.down ^ down
+        self.down = down
+
+
+class Reporter:
+    """Hears of a broken line."""
+
+    def tell(self, part: str, index: int, detail: str) -> None: ...
+
+
+class Keys:
+    """A panel of one key."""
+
+    def __init__(self) -> None:
+        self.expander = Expander()
+        self.pad = panel.KeyPad(Line(1), (self.expander,), bytes((0, 0, 5)), Fault, Reporter())
+        self.pad.start(4)
+
+    def wait(self, seconds: int) -> int:
+        """Let time pass; returns when the key was told to have been pressed, -1 when it was not."""
+        found = -1
+        for _ in range(seconds * 1000000 // TURN_US):
+            if self.pad.poll(CLOCK.ticks_us()):
+                found = self.pad.instant
+            CLOCK.sleep_us(TURN_US)
+        return found
+
+    def press(self, deaf: int, dropped: bool = False) -> int:
+        """Press the key after a minute without any; returns by how much it was told too late, in us."""
+        self.wait(60)
+        self.expander.set(1)
+        self.expander.deaf = deaf
+        self.expander.dropped = dropped
+        begun = CLOCK.now
+        told = self.wait(1)
+        self.expander.set(0)
+        self.wait(1)
+        return told - begun
+
+
+def a_read_that_fails() -> None:
+    keys = Keys()
+    keys.press(0)
+    for deaf in (0, 1, 2, 5):
+        late = keys.press(deaf)
+        if not 0 <= late <= 10000 + TURN_US:
+            raise AssertionError((deaf, late))
+
+
+def an_expander_that_has_lost_its_configuration() -> None:
+    keys = Keys()
+    late = keys.press(1, True)
+    if not 0 <= late <= 1000000:
+        raise AssertionError(late)
+
+
+for act in (a_read_that_fails, an_expander_that_has_lost_its_configuration):
+    print(act.__name__)
+    act()
+print("ok")
