@@ -70,6 +70,16 @@ def test_a_card_pushed_back_is_told_as_such_and_keeps_its_place(table: TestTable
     assert len(table.table.shoe.dealt) == 9
 
 
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_card_that_rests_in_the_beam_while_the_reader_fails_is_one(table: TestTable, broken: bool) -> None:
+    fails = "break shoe reader\nwait 3\nmend shoe reader\n" if broken else ""
+    table.open()
+    table.play(LOCKED + f"draw\nwait 0.5\npull a card 60 mm\nwait 0.5\n{fails}wait 3\npull it out\nwait 1")
+    assert not table.records("card_fault")
+    table.play("draw 7 every 0.4\nexpect deal seat dealer cards 3")
+    assert len(table.records("fault")) == broken
+
+
 def test_the_last_card_of_a_round_may_be_the_first_of_the_next(table: TestTable) -> None:
     table.open()
     table.play(LOCKED + "draw 9 every 0.4\npress devoiler\nexpect settlement\nwait 1.0\npress fin\nexpect round_end")

@@ -100,7 +100,8 @@ class Shoe(Mouth):
 
     def bind(self, now: int) -> None:
         """Give every edge its card, as soon as the card is known or can no longer be."""
-        if self._leaving and time.ticks_diff(now, self._left_heard) > _GONE_US:
+        clear = self.beam.value() != BLOCKED  # else it rests there, whether the reader hears it or not
+        if self._leaving and clear and time.ticks_diff(now, self._left_heard) > _GONE_US:
             self._leaving = False
         while self.waiting():
             edge = self.next_edge()
@@ -121,7 +122,7 @@ class Shoe(Mouth):
                 return
             self.bound()
             self._tell(code, edge)
-        if self._told_two and self.beam.value() != BLOCKED:
+        if self._told_two and clear:
             self._told_two = False
         if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
             self._known = False
