@@ -185,7 +185,8 @@ def test_a_reader_that_was_dead_when_the_round_began_compares_nothing(make_table
     for seat, bet in table.table.spots:
         table.table.clear(seat, bet)
     table.play("wait 1.0\nbreak reader 3\nexpect fault part reader")
-    table.table.remove(dealt)
+    for card in dealt:
+        table.table.felt.remove(card, table.table.now)
     table.table.run_for(1)
     table.table.shuffle([card.code for card in dealt])
     table.play(ROUND)
