@@ -283,7 +283,7 @@ class KeyPad:
                 self._pressed[index] = 1
             self._down[index] = down
             self._noisy[index] = 1
-            self._moved[index] = self._seen
+            self._moved[index] = time.ticks_us()
             self._any_noisy = True
 
 

@@ -32,6 +32,7 @@ class Expander:
 
     down = 0
     moved = 0
+    caught = 0  # its level when it moved first
     deaf = 0
     dropped = False
 
@@ -45,12 +46,14 @@ class Expander:
             self.deaf -= 1
             raise Fault
         levels = 0xFF & ~self.down
-        for at, value in enumerate((self.moved, 0, levels, 0xFF, levels, 0xFF)):
+        caught = 0xFE | self.caught
+        for at, value in enumerate((self.moved, 0, caught, 0xFF, levels, 0xFF)):
             buf[at] = value
         self.moved = 0
 
     def set(self, down: int) -> None:
         self.moved = self.down ^ down
+        self.caught = down ^ 1
         self.down = down
 
 
@@ -63,9 +66,9 @@ class Reporter:
 class Keys:
     """A panel of one key."""
 
-    def __init__(self) -> None:
+    def __init__(self, line: "Line | None" = None) -> None:
         self.expander = Expander()
-        self.pad = panel.KeyPad(Line(1), (self.expander,), bytes((0, 0, 5)), Fault, Reporter())
+        self.pad = panel.KeyPad(line or Line(1), (self.expander,), bytes((0, 0, 5)), Fault, Reporter())
         self.pad.start(4)
 
     def wait(self, seconds: int) -> int:
@@ -106,7 +109,60 @@ def an_expander_that_has_lost_its_configuration() -> None:
         raise AssertionError(late)
 
 
-for act in (a_read_that_fails, an_expander_that_has_lost_its_configuration):
+PRESS = ((0, 1), (2, 0), (3, 1), (4, 0), (5, 1))  # ms, down: it bounces
+RELEASE = ((0, 0), (1, 1), (2, 0), (4, 1), (5, 0), (6, 1), (7, 0))
+
+
+class Sound(Line):
+    """An interrupt line that falls."""
+
+    handler: "Any" = None
+
+    def irq(self, handler: "Any", trigger: int, hard: bool) -> None:
+        self.handler = handler
+
+
+def pressed(keys: Keys, line: Sound, hold: int, deaf: int) -> int:
+    """How often a press of ``hold`` ms counts, in whose first ``deaf`` ms the bus does not work."""
+    begun = CLOCK.now
+    moves = dict(PRESS)
+    for at, down in RELEASE:
+        moves[hold + at] = down
+    count = 0
+    for ms in range(250):
+        if ms in moves:
+            if not keys.expander.moved:
+                keys.expander.caught = moves[ms] ^ 1
+                line.level = 0
+                line.handler(line)
+            keys.expander.down = moves[ms]
+            keys.expander.moved = 1
+        if not ms % 2:
+            keys.expander.deaf = 1 if ms < deaf else 0
+            while keys.pad.poll(CLOCK.ticks_us()):
+                count += 1
+            line.level = 0 if keys.expander.moved else 1
+        CLOCK.now = (begun + 1000 * (ms + 1)) % (1 << 30)
+    keys.wait(1)
+    return count
+
+
+def a_bus_that_comes_back_while_a_key_bounces() -> None:
+    line = Sound(1)
+    keys = Keys(line)
+    pressed(keys, line, 60, 0)
+    for hold in range(20, 70, 5):
+        for deaf in range(0, 80, 2):
+            count = pressed(keys, line, hold, deaf)
+            if count != 1:
+                raise AssertionError((hold, deaf, count))
+
+
+for act in (
+    a_read_that_fails,
+    an_expander_that_has_lost_its_configuration,
+    a_bus_that_comes_back_while_a_key_bounces,
+):
     print(act.__name__)
     act()
 print("ok")
