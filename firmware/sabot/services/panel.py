@@ -100,7 +100,8 @@ class AnnouncementKey:
                 self._settled = True
             return _QUIET
         first = self._first
-        if time.ticks_diff(now, self._last) < _STEADY_US:
+        last = self._last
+        if time.ticks_diff(now, last) < _STEADY_US:
             if time.ticks_diff(now, first) >= _STUCK_US and not self.restless:
                 self.restless = True
                 self.instant = first
@@ -109,20 +110,22 @@ class AnnouncementKey:
         pressed = self._level == _PRESSED
         met = self._met or pressed
         joined = not self._settled and time.ticks_diff(first, self._quiet_since) < _ONE_PRESS_US
-        if not (met or joined or self.down) and time.ticks_diff(now, self._last) < _ONE_PRESS_US:
+        if not (met or joined or self.down) and time.ticks_diff(now, last) < _ONE_PRESS_US:
             return _QUIET  # too short so far, but what comes within 10 ms is the same press
         if edges != self._edges:
             return _QUIET  # an edge came in between: judge it at the next call
         self._judged = edges
+        if edges != self._edges:
+            self._first = self._last  # one came just now, which the handler took for one of these
         self.restless = False
         if self.down:
             if not pressed:
                 self.down = False
-                self._quiet_since = self._last
+                self._quiet_since = last
                 self._settled = False
             return _QUIET
         if not pressed:
-            self._quiet_since = self._last
+            self._quiet_since = last
             self._settled = False
         self.down = pressed
         if joined:

@@ -158,7 +158,63 @@ def a_bus_that_comes_back_while_a_key_bounces() -> None:
                 raise AssertionError((hold, deaf, count))
 
 
+class Wire(Pin):
+    """The announcement key's wire."""
+
+    handler: "Any" = None
+
+    def irq(self, handler: "Any", trigger: int, hard: bool) -> None:
+        self.handler = handler
+
+    def change(self, level: int) -> None:
+        self.level = level
+        self.handler(self)
+
+
+class Hasty(panel.AnnouncementKey):
+    """``then()`` happens at the very instant at which edges have been judged and are about to be counted so."""
+
+    then: "Any" = None
+    _counted = 0
+
+    def _get(self) -> int:
+        return self._counted
+
+    def _set(self, edges: int) -> None:
+        if self.then is not None:
+            act, self.then = self.then, None
+            act()
+        self._counted = edges
+
+    _judged = property(_get, _set)
+
+
+def a_press_in_the_instant_in_which_a_glitch_is_judged() -> None:
+    wire = Wire(1)
+    key = Hasty(wire)
+    key.start(3)
+    wire.change(0)
+    CLOCK.sleep_us(500)
+    wire.change(1)
+    begun: list[int] = []
+
+    def press() -> None:
+        begun.append(CLOCK.now)
+        wire.change(0)
+
+    key.then = press
+    told = []
+    for _ in range(20):
+        event = key.poll(CLOCK.ticks_us())
+        if event:
+            told.append((event, key.instant))
+        CLOCK.sleep_us(TURN_US)
+    if [event for event, _ in told] != [2, 1] or not 0 <= told[1][1] - begun[0] < 100:
+        raise AssertionError((told, begun))
+
+
 for act in (
+    a_press_in_the_instant_in_which_a_glitch_is_judged,
     a_read_that_fails,
     an_expander_that_has_lost_its_configuration,
     a_bus_that_comes_back_while_a_key_bounces,
