@@ -109,9 +109,9 @@ class Shoe(Mouth):
             self._leaving = False
         while self.waiting():
             edge = self.next_edge()
-            out = self._known and 0 < time.ticks_diff(self._first, edge) < READ_MS * 1000
-            late = out or time.ticks_diff(now, edge) > READ_MS * 1000
-            if self._known and not out and time.ticks_diff(self._heard, edge) > -_HEARD_US:
+            late = time.ticks_diff(now, edge) > READ_MS * 1000
+            mine = self._known and time.ticks_diff(self._first, edge) <= 0
+            if mine and time.ticks_diff(self._heard, edge) > -_HEARD_US:
                 if not late and time.ticks_diff(self._through, edge) < 0:
                     return  # not known yet whether it is alone
                 code = TWO_CARDS if self._others else self._deck.card(self._uid)
@@ -121,7 +121,7 @@ class Shoe(Mouth):
                 self._left_heard = self._heard
                 self._leaving = True
                 self._known = False
-            elif late:
+            elif late or mine != self._known:
                 code = UNREAD
             else:
                 return
