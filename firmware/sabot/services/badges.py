@@ -26,9 +26,7 @@ _RETRY_MS = const(5000)
 _SECOND_TRY_MS = const(500)
 _FAULT_MS = const(8000)  # of `bouts`: two faults within six seconds are often, and two retries in vain
 _AWAY = const(2)  # searches in vain after which a badge has gone
-_AGAIN_MS = const(
-    3000
-)  # after another badge, or a fault of the reader: found again within this, it has not been shown anew
+_AGAIN_MS = const(3000)  # found again within this, after another or a fault of the reader, it has not been shown anew
 _MINUTE_MS = const(60000)
 _MOST_NOTES = const(10)  # records a minute of badges that are nobody's: they must not fill the journal
 
