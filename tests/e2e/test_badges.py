@@ -269,6 +269,23 @@ def test_a_reader_unplugged_in_the_middle_of_a_sign_on_signs_nobody_twice(fitted
     assert {entry.fields["badge"] for entry in fitted.records("badge")} == {uid}, "and no other badge was made up"
 
 
+@pytest.mark.parametrize("dead_ms", [0, 300, 1200])
+def test_a_reader_that_fails_for_a_moment_while_a_badge_is_held_signs_nobody_off(
+    fitted: TestTable, dead_ms: int
+) -> None:
+    chip = fitted.table.hardware.badge_reader
+    assert chip is not None
+    fitted.play(ANNA + "show anna for 5\nexpect signed id 41 on 1\n")
+    if dead_ms:
+        chip.dead = True
+        fitted.table.run_for(dead_ms)
+        chip.dead = False
+    chip.brown_out()
+    fitted.play("wait 9")
+    assert [entry.fields["on"] for entry in fitted.records("signed")] == [1]
+    fitted.play("show anna\nexpect signed id 41 on 0")
+
+
 def test_a_warm_restart_in_the_middle_of_an_answer(fitted: TestTable) -> None:
     """The board is reset while the reader answers; what is left of that answer harms nobody."""
     chip = fitted.table.hardware.badge_reader

@@ -1,7 +1,10 @@
 """Cards that do not leave the shoe as they should, and the deal that goes on after them."""
 
+from dataclasses import replace
+
 import pytest
 
+from hwsim.world.chips import DeadTag
 from sabot_host.sim.pytest_plugin import TestTable
 from tests.sampled import sampled
 
@@ -68,6 +71,38 @@ def test_a_card_pushed_back_is_told_as_such_and_keeps_its_place(table: TestTable
     assert [entry.fields["kind"] for entry in table.records("card_fault")] == ["pushed_back"]
     assert [card.code for card in table.table.shoe.dealt[:3]] == ["7c", "7d", "2h"]
     assert len(table.table.shoe.dealt) == 9
+
+
+@pytest.mark.parametrize(
+    ("speed", "every_ms", "place"),
+    sampled(
+        [(500, 160, 0), (500, 240, 0), (1000, 130, 0), (2000, 90, 0), (2000, 90, 4)], [(500, 160, 0), (2000, 90, 4)]
+    ),
+)
+def test_a_dead_tag_among_cards_dealt_fast_is_unread_at_its_own_place(
+    table: TestTable, speed: int, every_ms: int, place: int
+) -> None:
+    """The tag of the next card is in the field before its edge: it is not that of the card that cannot be read."""
+    table.open()
+    table.play(LOCKED)
+    cards = table.table.shoe.cards
+    cards[place] = replace(cards[place], tag=DeadTag())
+    for _ in range(9):
+        table.table.draw(speed=speed)
+        table.table.run_for(every_ms)
+    table.play("wait 1.0\nexpect gate shut")
+    first = table.records("card_fault")[0]
+    assert (first.name, first.fields["index"]) == ("unread_card", place)
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_card_that_rests_in_the_beam_while_the_reader_fails_is_one(table: TestTable, broken: bool) -> None:
+    fails = "break shoe reader\nwait 3\nmend shoe reader\n" if broken else ""
+    table.open()
+    table.play(LOCKED + f"draw\nwait 0.5\npull a card 60 mm\nwait 0.5\n{fails}wait 3\npull it out\nwait 1")
+    assert not table.records("card_fault")
+    table.play("draw 7 every 0.4\nexpect deal seat dealer cards 3")
+    assert len(table.records("fault")) == broken
 
 
 def test_the_last_card_of_a_round_may_be_the_first_of_the_next(table: TestTable) -> None:

@@ -173,6 +173,29 @@ def test_a_dead_reader_asks_for_no_cards(make_table: Maker) -> None:
     assert "VÉRIFIER LA DÉFAUSSE" not in table.display_lines()
 
 
+def test_a_reader_that_was_dead_when_the_round_began_compares_nothing(make_table: Maker) -> None:
+    """Cards of the round before are dealt again and laid down while it is dead: which are of which round?"""
+    readers = with_discard(configuration("three_card", 7))["readers"]
+    table = make_table(config={"readers": readers})
+    table.open()
+    table.play(ROUND)
+    dealt = list(table.table.shoe.dealt)
+    lay(table, dealt)
+    assert ended(table)
+    for seat, bet in table.table.spots:
+        table.table.clear(seat, bet)
+    table.play("wait 1.0\nbreak reader 3\nexpect fault part reader")
+    for card in dealt:
+        table.table.felt.remove(card, table.table.now)
+    table.table.run_for(1)
+    table.table.shuffle([card.code for card in dealt])
+    table.play(ROUND)
+    lay(table, table.table.shoe.dealt[-9:])
+    table.play("mend reader 3\nexpect fault_cleared part reader within 10\nwait 3.0")
+    assert ended(table)
+    assert quiet(table)
+
+
 @pytest.mark.campaign
 def test_chips_there_are_no_cards(make_table: Maker) -> None:
     table = fitted(make_table)

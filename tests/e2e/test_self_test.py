@@ -218,6 +218,22 @@ def test_a_table_that_is_opened_meanwhile_is_left_alone(table: TestTable) -> Non
     table.play("press rnvp\nexpect lock seat 1 ante amount 25.00")
 
 
+def test_a_table_that_is_opened_while_its_shoe_is_measured_has_the_shoe(table: TestTable) -> None:
+    table.play(BETS)
+    client = Client(VirtualCable(table.table))
+    client.open()
+    client.authenticate("technician", DEVELOPMENT_KEYS["technician"])
+    on: list[bool] = []
+    table.table.shoe.antenna.on_field = on.append
+    client.call(m.C_SELF_TEST, bytes((100,)))
+    table.table.run_while(lambda: not on, 30_000)
+    table.play("press fin\nwait 0.25\npress rnvp\nwait until gate open\ndraw 2 every 0.4\nwait 0.5")
+    assert not table.records("fault") and not table.records("card_fault")
+    found = named(json.loads(client.call(m.C_SELF_TEST, b"\0")))
+    client.close()
+    assert found["stopped"] == "opened" and len(found["antennas"]) == len(PLACES)
+
+
 def test_what_is_sick_when_the_controller_starts_is_told_and_the_rest_plays(make_table: Make) -> None:
     """The short form, at every start: each chip is identified, and the seats of one that is not are out of play."""
     readers = [[[seat, bet] for bet in ("ante", "play", "pair_plus")] for seat in (1, 2)]

@@ -26,7 +26,7 @@ _RETRY_MS = const(5000)
 _SECOND_TRY_MS = const(500)
 _FAULT_MS = const(8000)  # of `bouts`: two faults within six seconds are often, and two retries in vain
 _AWAY = const(2)  # searches in vain after which a badge has gone
-_AGAIN_MS = const(3000)  # a badge found again within this, while another was held, has not been shown anew
+_AGAIN_MS = const(3000)  # found again within this, after another or a fault of the reader, it has not been shown anew
 _MINUTE_MS = const(60000)
 _MOST_NOTES = const(10)  # records a minute of badges that are nobody's: they must not fill the journal
 
@@ -154,7 +154,11 @@ class BadgeReader:
         self._tried = now if self._failed else time.ticks_add(now, _SECOND_TRY_MS - _RETRY_MS)
         self._failed = code
         self._phase = _DOWN
-        self._length = 0
+        if self._length:  # it is held still, perhaps, when the reader is back
+            self._other, self._uid = self._uid, self._other
+            self._other_length = 0 if self._random else self._length
+            self._other_at = now
+            self._length = 0
 
     def _looked(self, now: int) -> bool:
         """Whether a badge has come that was not there before; allocates nothing."""

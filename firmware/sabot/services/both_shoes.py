@@ -41,7 +41,8 @@ class BothShoes(Shoe):
     """``on_card(code, ticks)`` as :class:`~sabot.services.shoe.Shoe`.
 
     ``on_sensors(code)`` is told when the sensors read no card any more, and ``""`` when they do again;
-    ``on_refused(words)`` why they did not read one that the reader has not read either.
+    ``on_refused(words)`` why they did not read one that the reader has not read either. A card that breaks no beam
+    leaves when the sensors have had it, and the beam is a fault.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class BothShoes(Shoe):
         self._tagged = 0  # ... and answered by the reader
         self._faced = 0  # ... and by the sensors
         self._unseen = 0  # cards in a row that the sensors have not read
+        self._blind = False  # the beam has missed a card
 
     def listening(self) -> bool:
         """Whether a card is on its way, or the field is on. Allocates nothing."""
@@ -114,11 +116,22 @@ class BothShoes(Shoe):
                 face = self.strip.answer(now, self._edges[at], (at + 1) % RING != self._seen)
             if face == PENDING:
                 return
+            if at == self._seen:
+                self._beam_works(False)
+                self.edge(None)
+                self._see()
+            else:
+                self._beam_works(True)
             if at != self._seen:
                 self._when[at] = self._edges[at]
                 self._faces[at] = face
                 self._causes[at] = self.strip.cause
                 self._faced = (at + 1) % RING
+
+    def _beam_works(self, works: bool) -> None:
+        if works == self._blind:
+            self._blind = not works
+            self._on_fault(self.told if works else "beam")
 
     def _judge_sensors(self, tag: int, face: int) -> None:
         if face >= 0:

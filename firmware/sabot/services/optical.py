@@ -209,6 +209,7 @@ class Strip:
         elif cause in (TO_AND_FRO, DIRT) and self._legal == _SLIVER and self._then == SENSOR_B and not self._back:
             self.cause = TWO_STRIPS
             return TWO_CARDS
+        self._went_in = False  # it may have been this one: the next of its face is told
         return UNREAD
 
     def _tell(self, lit: bool) -> None:

@@ -100,7 +100,8 @@ class AnnouncementKey:
                 self._settled = True
             return _QUIET
         first = self._first
-        if time.ticks_diff(now, self._last) < _STEADY_US:
+        last = self._last
+        if time.ticks_diff(now, last) < _STEADY_US:
             if time.ticks_diff(now, first) >= _STUCK_US and not self.restless:
                 self.restless = True
                 self.instant = first
@@ -109,20 +110,22 @@ class AnnouncementKey:
         pressed = self._level == _PRESSED
         met = self._met or pressed
         joined = not self._settled and time.ticks_diff(first, self._quiet_since) < _ONE_PRESS_US
-        if not (met or joined or self.down) and time.ticks_diff(now, self._last) < _ONE_PRESS_US:
+        if not (met or joined or self.down) and time.ticks_diff(now, last) < _ONE_PRESS_US:
             return _QUIET  # too short so far, but what comes within 10 ms is the same press
         if edges != self._edges:
             return _QUIET  # an edge came in between: judge it at the next call
         self._judged = edges
+        if edges != self._edges:
+            self._first = self._last  # one came just now, which the handler took for one of these
         self.restless = False
         if self.down:
             if not pressed:
                 self.down = False
-                self._quiet_since = self._last
+                self._quiet_since = last
                 self._settled = False
             return _QUIET
         if not pressed:
-            self._quiet_since = self._last
+            self._quiet_since = last
             self._settled = False
         self.down = pressed
         if joined:
@@ -211,6 +214,7 @@ class KeyPad:
             self._failed += 1
             if self._failed > _LOST:
                 raise
+            self._edge = self._seen  # what is read then has happened by now
             self._flagged = True
 
     def _check(self, now: int) -> None:
@@ -222,6 +226,7 @@ class KeyPad:
         level = self.interrupt.value()
         try:
             if not self.expanders[turn].check():
+                self._edge = now
                 self._flagged = True  # a key may have gone down meanwhile
             self.expanders[turn].read_changes(self._changes)
             self._unseen[turn] = 0
@@ -281,7 +286,7 @@ class KeyPad:
                 self._pressed[index] = 1
             self._down[index] = down
             self._noisy[index] = 1
-            self._moved[index] = self._seen
+            self._moved[index] = time.ticks_us()
             self._any_noisy = True
 
 

@@ -152,21 +152,27 @@ class SelfTest:
                 antenna = scan.antennas[at]
                 if not await self._comes(scan, free, antenna):
                     return str(scan.told or "busy")
-                if self._app.table.state != "closed":
-                    self._stopped = "opened"
+                if self._opened():
                     break
                 scan.on = antenna
                 scan.switch.select(scan.ports[at])
                 row = [antenna, self._playing.ports.scanner.antennas[antenna]]
                 row.extend(await self._measure(scan, exchange))
-                self._rows.append(row)
                 scan.on = _NOWHERE
+                if not self._stopped:
+                    self._rows.append(row)
         except scan.fault as fault:
             scan.failed(fault.code)
             return await _ailment(scan, str(fault.code))
         finally:
             scan.free = free
         return _version(scan.reader)
+
+    def _opened(self) -> bool:
+        """Whether the table has been opened: what is measured no more belongs to the play."""
+        if self._app.table.state != "closed":
+            self._stopped = "opened"
+        return self._stopped != ""
 
     async def _comes(self, scan: "Any", free: "Callable[..., bool]", antenna: int) -> bool:
         """Wait until the reader makes no visit and no antenna that couples is on; False: that has not come."""
@@ -186,6 +192,8 @@ class SelfTest:
             await _over(inventory.step)
         answers = damaged = 0
         for number in range(self._tries):
+            if self._opened():
+                break
             if heard.uids:
                 uid = heard.uids[number % len(heard.uids)]
                 exchange.start(reset_to_ready(exchange.request, uid), PRESENCE_BYTES)
@@ -212,7 +220,7 @@ class SelfTest:
         if mouth.reader is None:
             return told
         told[0] = mouth.told or _version(mouth.reader)
-        if not mouth.told and not mouth.listening():
+        if not mouth.told and not mouth.listening() and not self._opened():
             mouth.looked = time.ticks_ms()  # it is not started anew meanwhile
             try:
                 row = await self._measure(mouth, Exchange(mouth.reader))

@@ -2,9 +2,10 @@
 
 The beam's edge is the instant at which a card leaves. The tag heard in the mouth's field around that instant says which
 card, once an inventory begun after the edge has told whether it is alone. No edge is left without an answer: after
-:data:`READ_MS` it is an unread card. A tag that was heard while the beam was blocked and is gone without an edge of its
-own has left behind another card. Of a card that breaks the beam again, the next after itself, that is said too: it may
-have been pushed back.
+:data:`READ_MS` it is an unread card, and as soon as a tag is heard that can only be the next card's: the beam is clear
+again, or the reader has listened in vain for long. A tag that was heard while the beam was blocked and is gone without
+an edge of its own has left behind another card. Of a card that breaks the beam again, the next after itself, that is
+said too: it may have been pushed back.
 """
 
 import time
@@ -26,6 +27,7 @@ AGAIN = const(64)  # added to a card that left the shoe last and does so again
 
 READ_MS = const(120)  # after the edge, the card is out of the mouth's field and cannot be read any more
 _HEARD_US = const(60000)  # before the edge: a tag heard longer ago has gone back in
+_SLOW_US = const(80000)  # a card that no inventory has heard that began so long after its edge is not heard any more
 _GONE_US = const(200000)  # a tag not heard for this long has left the field: the same UID is then a new draw
 
 
@@ -69,6 +71,7 @@ class Shoe(Mouth):
         self._known = False  # there is one
         self._others = 0  # further tags heard beside it
         self._hidden = False  # it was heard while the beam was blocked
+        self._first = 0  # an edge before this instant is that of a card before it
         self._left = bytearray(8)  # the tag that was bound last, on its way out of the field
         self._left_heard = 0
         self._leaving = False  # it has been heard not long ago
@@ -92,6 +95,7 @@ class Shoe(Mouth):
             self._others = 0
             self._hidden = False
             self._heard = high
+            self._first = time.ticks_add(self._through, -_SLOW_US) if blocked else high
         self._hidden = self._hidden or blocked
 
     def heard(self) -> bool:
@@ -100,12 +104,14 @@ class Shoe(Mouth):
 
     def bind(self, now: int) -> None:
         """Give every edge its card, as soon as the card is known or can no longer be."""
-        if self._leaving and time.ticks_diff(now, self._left_heard) > _GONE_US:
+        clear = self.beam.value() != BLOCKED  # else it rests there, whether the reader hears it or not
+        if self._leaving and clear and time.ticks_diff(now, self._left_heard) > _GONE_US:
             self._leaving = False
         while self.waiting():
             edge = self.next_edge()
             late = time.ticks_diff(now, edge) > READ_MS * 1000
-            if self._known and time.ticks_diff(self._heard, edge) > -_HEARD_US:
+            mine = self._known and time.ticks_diff(self._first, edge) <= 0
+            if mine and time.ticks_diff(self._heard, edge) > -_HEARD_US:
                 if not late and time.ticks_diff(self._through, edge) < 0:
                     return  # not known yet whether it is alone
                 code = TWO_CARDS if self._others else self._deck.card(self._uid)
@@ -115,13 +121,13 @@ class Shoe(Mouth):
                 self._left_heard = self._heard
                 self._leaving = True
                 self._known = False
-            elif late:
+            elif late or mine != self._known:
                 code = UNREAD
             else:
                 return
             self.bound()
             self._tell(code, edge)
-        if self._told_two and self.beam.value() != BLOCKED:
+        if self._told_two and clear:
             self._told_two = False
         if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
             self._known = False

@@ -35,11 +35,13 @@ class Discard:
         self._issues = issues
         self._deal = deal
         self._dealing = dealing
+        self._blind = False  # the reader was dead when the round began: nobody knows what is of which round
         self._clear()
 
     def begin(self) -> None:
         """A round begins: what lies there has nothing to do with it."""
         self._clear()
+        self._blind = self._core.ports.discard.dead
         self._core.ports.discard.begin()
 
     def _clear(self) -> None:
@@ -60,14 +62,14 @@ class Discard:
     def tick(self) -> None:
         """Time passes: judge what has lain there for the dwell."""
         core = self._core
-        if self._due and since(core.now, self._until) >= core.config.dwell_ms * 1000:
+        if self._due and not self._blind and since(core.now, self._until) >= core.config.dwell_ms * 1000:
             self._due = False
             self._judge()
 
     def complete(self) -> bool:
         """FIN: whether the round may end. What is missing or too many is asked for first, and then told."""
         core = self._core
-        if core.ports.discard.dead:
+        if self._blind or core.ports.discard.dead:
             return True
         hands = [hand for hand in range(8) if hand not in self._told and self._missing(hand)]
         missing = sum([self._missing(hand) for hand in hands]) - self._dealing.faults

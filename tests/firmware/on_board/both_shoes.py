@@ -73,9 +73,9 @@ def both_bench() -> Bench:
     return bench
 
 
-def pull_tagged(bench: Bench, tags: "tuple[int, ...]", face: int) -> None:
-    """Pull a card whose tags are heard shortly before it breaks the beam."""
-    way = bench.way(face)
+def pull_tagged(bench: Bench, tags: "tuple[int, ...]", face: int, beam: bool = True) -> None:
+    """Pull a card whose tags are heard shortly before it breaks the beam, or does not."""
+    way = bench.way(face, beam)
     bench.move(way, -30000, 1000)
     for tag in tags:
         bench.shoe.tag(bytearray((tag, len(bench.edges), 0, 0, 0, 0, 0, 0)), 0, CLOCK.ticks_us())
@@ -98,6 +98,18 @@ def both() -> None:
         pull_tagged(bench, (16,), -1)
     pull_tagged(bench, (17,), 17)
     if bench.faults != ["strip", ""]:
+        raise AssertionError(bench.faults)
+
+
+def a_beam_that_sees_nothing() -> None:
+    """The card is told by what has read it, and takes no other's place."""
+    bench = both_bench()
+    pull_tagged(bench, (9,), 9)
+    pull_tagged(bench, (10,), 10, False)
+    pull_tagged(bench, (), 11, False)
+    pull_tagged(bench, (12,), 12)
+    bench.expect((9, 0), (10, 1), (11, 2), (12, 3))
+    if bench.faults != ["beam", ""]:
         raise AssertionError(bench.faults)
 
 
@@ -126,7 +138,7 @@ def both_agree() -> None:
             raise AssertionError((tag, face, agreed(tag, face)))
 
 
-for act in (both, both_agree):
+for act in (both, a_beam_that_sees_nothing, both_agree):
     print(act.__name__)
     act()
 print("ok")

@@ -121,6 +121,13 @@ def pushed_back_in() -> None:
     bench.expect((33, 0), (33, 1), (PUSHED_BACK, 2), (33 + 2 * AGAIN, 3))
     if bench.refused != ["card: pushed in"]:
         raise AssertionError(bench.refused)
+    bench = optical_bench()
+    bench.pull(5)
+    bench.move(bench.way(5), 90000, -30000)
+    bench.let(50000)
+    bench.pull(-1)  # it was that one, perhaps
+    bench.pull(5)  # of another pack
+    bench.expect((5, 0), (PUSHED_BACK, 1), (UNREAD, 2), (5, 3))
 
 
 def slipped_back() -> None:
