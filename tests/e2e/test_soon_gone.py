@@ -37,7 +37,7 @@ def test_a_bet_taken_after_the_visit_that_confirmed_it_is_not_in_doubt(make_tabl
     table.table.spot(1, "ante").noise = None
     table.play("wait until confirmed within 3\nwait 7")
     kinds = [entry.name for entry in table.records() if entry.family == "irregularity"]
-    changes = [(entry.fields["earliest"], entry.fields["latest"]) for entry in table.records("change")]
-    edge = table.records("lock")[0].fields["edge"]
+    changes = [int(entry.fields["earliest"]) for entry in table.records("change")]
+    edge = int(table.records("lock")[0].fields["edge"])
     assert "ambiguous" not in kinds
-    assert all(earliest > edge for earliest, _latest in changes)
+    assert all(earliest > edge for earliest in changes)
