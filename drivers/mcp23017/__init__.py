@@ -107,8 +107,14 @@ class MCP23017:
         return False
 
     def insist(self) -> None:
-        """As `check`; raises ExpanderFault, ``config`` too when it had lost its configuration: nothing was driven."""
-        if not self.check():
+        """See, in one short transaction, that the outputs are driven still; a chip that lost its directions lost all.
+
+        Raises:
+            ExpanderFault: ``absent``; ``config``: nothing was driven, and is now.
+        """
+        self._read(_IODIR, self._pair)
+        if self._pair[0] != self._wanted[0] or self._pair[1] != self._wanted[1]:
+            self.check()
             raise ExpanderFault("config", self._address)
 
     def _configure(self, outputs: int) -> None:
