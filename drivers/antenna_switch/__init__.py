@@ -32,11 +32,14 @@ class AntennaSwitch:
 
 
 class ExpanderAntennaSwitch:
-    """A switch whose ``lines`` select lines are the pins of ``expander`` from ``first`` on, least significant first."""
+    """A switch whose ``lines`` select lines are the pins of ``expander`` from ``first`` on, least significant first.
 
-    def __init__(self, expander: "OutputPort", first: int, lines: int) -> None:
+    ``held``: an output of the same expander holds the reader in reset when it is not driven, so `check` has no need.
+    """
+
+    def __init__(self, expander: "OutputPort", first: int, lines: int, held: bool = False) -> None:
         self._expander = expander
-        self._checked = True
+        self._held = self._checked = held
         self._first = first
         self._mask = ((1 << lines) - 1) << first
         self._count = 1 << lines
@@ -47,7 +50,7 @@ class ExpanderAntennaSwitch:
         if not 0 <= n < self._count:
             raise ValueError("antenna out of range")
         self.selected = -1
-        self._checked = False
+        self._checked = self._held
         self._expander.write_port(self._mask, n << self._first)
         self.selected = n
 

@@ -24,6 +24,7 @@ from tests.bench.rig import BenchTable, FieldProbe
 
 GAME_OF_SPOTS = {4: "crazy_four", 3: "three_card"}
 LIMIT_MS = 60_000
+CENTS = 2500
 SETTLED_MS = 100
 SCANS = 10
 
@@ -62,7 +63,7 @@ class ScanTable(BenchTable):
         for number, reader in enumerate(self._readers):
             for spot in reader:
                 self.table.spot(*spot).enter(_probe(self, number, spot))
-        self._to_lay: list[list[tuple[int, str]]] = [[] for _ in self._readers]
+        self._to_lay: list[list[tuple[Chip, tuple[int, str]]]] = [[] for _ in self._readers]
         self._laid_at: list[int] = [0] * len(self._readers)
         self.chips: list[Chip] = []
 
@@ -75,8 +76,9 @@ class ScanTable(BenchTable):
         left.update(self._readers[reader])
         self.ends[reader].append(self.table.now)
         if self._to_lay[reader]:
-            for where in self._to_lay[reader]:
-                self.chips += self.lay(*where)
+            for chip, spot in self._to_lay[reader]:
+                self.table.felt.place(chip, self.table.spot(*spot), self.table.now)
+                self.chips.append(chip)
             self._to_lay[reader] = []
             self._laid_at[reader] = len(self.ends[reader]) - 1
 
@@ -88,10 +90,13 @@ class ScanTable(BenchTable):
         return max(bound_us(reader) for reader in lying)
 
     def cold(self, chips: int) -> Scan:
-        """Lay ``chips`` on random spots of a table whose readers know none, and take the first scan of each reader."""
+        """Lay ``chips`` on random spots of a table whose readers know none, and take the first scan of each reader.
+
+        Which UID lies where depends on the seed alone, not on which reader is ready first.
+        """
         spots = [spot for reader in self._readers for spot in reader]
-        wanted = [self._dice.choice(spots) for _ in range(chips)]
-        self._to_lay = [[spot for spot in wanted if spot in reader] for reader in self._readers]
+        wanted = [(self.table.mint.chip(CENTS), self._dice.choice(spots)) for _ in range(chips)]
+        self._to_lay = [[each for each in wanted if each[1] in reader] for reader in self._readers]
         full = [number for number, there in enumerate(self._to_lay) if there]
         self.until(lambda: not any(self._to_lay), "the scanner stands still", LIMIT_MS)
         self.until(

@@ -195,7 +195,8 @@ class Board:
             reader = self._reader(self._selects[number], PINS_BUSY[number], RESETS[number], "reader %d" % number)
             self.readers.append(ReaderParts(reader, config.retries, config.afi_chip))
             expander, first, count = SELECTS[number]
-            self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count))
+            held = expander == RESETS[number][0]
+            self.switches.append(ExpanderAntennaSwitch(self.expanders[expander], first, count, held))
         if config.discard >= 0:
             self.discard = DiscardParts()
         self.shoe = ShoeParts(self._reader(self._shoe_select, _PIN_BUSY_SHOE, RESET_SHOE, "shoe"))

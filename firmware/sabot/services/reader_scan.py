@@ -164,7 +164,6 @@ class ReaderScan:
 
     def stranger(self, uid: bytearray, low: int, high: int) -> None:
         """A chip that was not here before answered."""
-        self.switch.check()
         handle = self._chips.find(uid)
         if handle < 0:
             handle = self._chips.add(uid)
@@ -304,6 +303,7 @@ class ReaderScan:
             elif not sure or self._is_neighbours(handle, newcomers.high[at]):
                 self._clean = False
             elif self._chips.value(handle) != UNIDENTIFIED or self._is_fresh(handle):
+                self.switch.check()
                 self._presence.answered(self._antenna, handle, newcomers.low[at], newcomers.high[at])
                 if time.ticks_diff(self._begun, newcomers.high[at]) > 0:  # and it has answered again
                     self._presence.answered(self._antenna, handle, self._begun, self._ended)

@@ -104,9 +104,8 @@ class Shoe(Mouth):
 
     def bind(self, now: int) -> None:
         """Give every edge its card, as soon as the card is known or can no longer be."""
-        clear = self.beam.value() != BLOCKED  # else it rests there, whether the reader hears it or not
-        if self._leaving and clear and time.ticks_diff(now, self._left_heard) > _GONE_US:
-            self._leaving = False
+        if self._leaving and time.ticks_diff(now, self._left_heard) > _GONE_US and self.beam.value() != BLOCKED:
+            self._leaving = False  # where the beam is blocked it rests there, whether the reader hears it or not
         while self.waiting():
             edge = self.next_edge()
             late = time.ticks_diff(now, edge) > READ_MS * 1000
@@ -127,7 +126,7 @@ class Shoe(Mouth):
                 return
             self.bound()
             self._tell(code, edge)
-        if self._told_two and clear:
+        if self._told_two and self.beam.value() != BLOCKED:
             self._told_two = False
         if self._known and time.ticks_diff(now, self._heard) > _GONE_US:
             self._known = False
