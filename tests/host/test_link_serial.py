@@ -159,7 +159,7 @@ def test_status_in_words(
         "state suspended, round 7, gate shut",
         "irregularity 3 late, seat 2, severity 2",
         "news [1, 2]",
-        "2 pair_plus locked 12,345.67",
+        "2 pair_plus locked 12345.67",
         "2 play open 5.00",
     ):
         assert line in lines
