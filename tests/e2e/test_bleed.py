@@ -127,4 +127,4 @@ def test_a_reader_of_one_antenna_leaves_gaps_to_a_neighbours(make_table: Maker) 
     table.table.spot(1, "ante").on_field = lambda on: visits.append(table.table.now) if on else None
     table.play("open the table\nseat 1 ante 10.00\nseat 2 ante 10.00\nseat 2 pair_plus 5.00\nwait 3")
     settled = [visit for visit in visits if visit > table.table.now - NS_PER_S]
-    assert max(after - before for before, after in pairwise(settled)) < 200 * NS_PER_MS
+    assert max(after - before for before, after in pairwise(settled)) < 150 * NS_PER_MS

@@ -272,11 +272,11 @@ class Pn5180:
             return
         code = self._frame[0]
         busy = self._busy_ns.get(code)
-        if busy is None and self._pin is not self.busy:  # filler that was to clock out an answer
-            self._pin.drive(0)
-            self._refuse(m.SYNTAX_ERROR)
-            return
         if busy is None:
+            if self._pin is not self.busy:  # filler that was to clock out an answer
+                self._pin.drive(0)
+                self._refuse(m.SYNTAX_ERROR)
+                return
             self._fault(f"command {code:02X} is not modelled or does not exist ({self._frame[:8].hex(' ')})")
         if code == _WRITE_REGISTER_MULTIPLE:
             busy += self._timing.per_entry * (len(self._frame) // 6)
